@@ -50,16 +50,19 @@ inline constexpr std::size_t json_depth_limit = 512;
 ///    and `J::for_each_element(value, f)` calls `f(J::value const&)` for an array's elements.
 /// 6. `J::make(x)` makes a value of nothing, `bool`, `std::int64_t`, `std::uint64_t`, `double`,
 ///    `std::string_view`, or an object.
-/// 7. `J::rewrite_strings(value, f)` and `J::rewrite_strings(object, f)` replace strings in place;
-/// `json/path_rewriter.hpp` tells how.
+/// 7. For changing a document in place: `J::as_object(value)` of a mutable value returns `J::object&`;
+///    `J::for_each_member(object, f)` and `J::for_each_element(value, f)` pass `J::value&` where the object
+///    or the value is mutable; `J::assign(value, text)` makes a value that string; `J::rename_members(object,
+///    f)` calls `f(std::string_view)` for each key, which returns `std::optional<std::string>`, and renames
+///    the members for which it returns a text. Order is kept; of two members of one name the later one stays.
 ///
 /// Not required: an allocator, exceptions of its own, a DOM that shares anything with another one.
 template <typename J>
 concept JsonPolicy = std::regular<typename J::value> && std::copyable<typename J::object> &&
     std::default_initializable<typename J::object> &&
     requires(std::string_view text, typename J::object object, typename J::object const& constant_object,
-             typename J::value const& value, std::int64_t integer, std::uint64_t unsigned_integer,
-             double number, bool boolean) {
+             typename J::value const& value, typename J::value mutable_value, std::int64_t integer,
+             std::uint64_t unsigned_integer, double number, bool boolean) {
     { J::parse(text) } -> std::same_as<std::optional<typename J::value>>;
     { J::serialize(value) } -> std::same_as<std::string>;
     { J::serialize(constant_object) } -> std::same_as<std::string>;
@@ -81,6 +84,11 @@ concept JsonPolicy = std::regular<typename J::value> && std::copyable<typename J
     { J::make(constant_object) } -> std::same_as<typename J::value>;
     J::for_each_member(constant_object, [](std::string_view, typename J::value const&) {});
     J::for_each_element(value, [](typename J::value const&) {});
+    { J::as_object(mutable_value) } -> std::same_as<typename J::object&>;
+    J::for_each_member(object, [](std::string_view, typename J::value&) {});
+    J::for_each_element(mutable_value, [](typename J::value&) {});
+    J::assign(mutable_value, text);
+    J::rename_members(object, [](std::string_view) { return std::optional<std::string>{}; });
 };
 
 } // namespace longshore::inline v0
