@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef LONGSHORE_LAUNCH_GUARD_TEXT_HPP
+#define LONGSHORE_LAUNCH_GUARD_TEXT_HPP
+
+#include <string>
+#include <string_view>
+
+/// @file
+/// The guard: the shell text that runs beside the command, wherever the transport leads.
+///
+/// It is POSIX sh for dash, bash and busybox alike, and needs `head`, `cat` and, where there are any, `dd`,
+/// `grep` and `setsid` (each also as `busybox NAME`). It writes no file, so it works on a read-only root and
+/// as any user.
+///
+///     host ── header, input, end of stdin ──► guard ── input ──► command
+///     host ◄── stdout and stderr, each framed by the mark ────── command
+///
+/// The first line of stdin is `MARK IDENTITY SIZE VARIABLES`, then come the command's own variables, then
+/// SIZE bytes of input. After that stdin stays open and silent for as long as the host wants the command to
+/// live: its end means that the host gave up or is gone. Every word of the guard is one line, `RS MARK word`,
+/// where RS is the byte 036. The mark is known to no other process: it stands in no argument and in no
+/// environment.
+
+namespace longshore::inline v0 {
+namespace guard {
+
+/// Shared by the guard and by the clean-up: ends everything that belongs to one call. Variables begin with
+/// `_`, so that none of them is one that the place exports.
+inline constexpr std::string_view ending_text = R"sh(
+# One word to the host. Nobody but the guard knows the mark.
+say() { printf '\036%s %s\n' "$_mark" "$1"; }
+
+# The utilities, under whatever name this place has them.
+have() { command -v "$1" >/dev/null 2>&1; }
+_box= _grep=
+have head || { have busybox && _box=busybox; }
+if have grep; then _grep=grep; elif have busybox; then _grep='busybox grep'; fi
+
+# Has another process got the session's number since? Then the session is empty and must not be touched.
+is_recycled() {
+    read -r _stat <"/proc/$_session/stat" || return 1
+    set -- ${_stat##*) }
+    [ "${20}" != "$_started" ]
+}
+
+# Files in /proc of the processes that carry the call's identity or live in its session; zombies do not count.
+list_remaining() {
+    if [ -n "$_grep" ]; then
+        $_grep -l -e "LONGSHORE_CALL=$_identity" -e ") [^ZX] [0-9]* [0-9]* ${_session:-none} " \
+            /proc/[0-9]*/environ /proc/[0-9]*/stat
+        return
+    fi
+    for _file in /proc/[0-9]*/environ; do
+        _text=
+        while IFS= read -r _line || [ -n "$_line" ]; do _text=$_text$_line; done <"$_file"
+        case $_text in *"LONGSHORE_CALL=$_identity"*) echo "$_file" ;; esac
+    done
+}
+
+# Kill until nothing is left: the session's group at one stroke, then whatever else belongs to the call.
+end_all() {
+    if [ -n "$_session" ] && is_recycled; then _session=; fi
+    _verdict=left _round=0
+    [ -r /proc/self/environ ] || _verdict=unsure
+    while [ "$_round" -lt 60 ]; do
+        [ -z "$_session" ] || kill -KILL "-$_session"
+        [ "$_verdict" = left ] || return
+        _remaining=$(list_remaining)
+        [ -n "$_remaining" ] || { _verdict=gone; return; }
+        for _file in $_remaining; do
+            _process=${_file#/proc/}
+            kill -KILL "${_process%%/*}"
+        done
+        _round=$((_round + 1))
+        [ "$_round" -lt 20 ] || $_box sleep 0.1 || $_box sleep 1
+    done
+} 2>/dev/null
+)sh";
+
+/// Ends what an earlier call left behind, from a second way in. Its stdin is `MARK IDENTITY SESSION STARTED`.
+inline constexpr std::string_view clean_up_text = R"sh(
+IFS=' ' read -r _mark _identity _session _started || exit 125
+end_all
+say "$_verdict"
+)sh";
+
+/// The guard itself. `enter`, `run_command` and `_error_to` are written in front of it for each call.
+inline constexpr std::string_view guard_text = R"sh(
+unset _mark _identity
+IFS=' ' read -r _mark _identity _size _variables || exit 125
+case $_size$_variables in '' | *[!0-9]*) exit 125 ;; esac
+
+# The command's own variables: a count of lines, then NAME=value, which may go over several lines.
+set --
+while [ "$_variables" -gt 0 ]; do
+    IFS= read -r _lines && IFS= read -r _assignment || exit 125
+    while [ "$_lines" -gt 1 ]; do
+        IFS= read -r _more || exit 125
+        _assignment=$_assignment'
+'$_more
+        _lines=$((_lines - 1))
+    done
+    set -- "$@" "$_assignment"
+    _variables=$((_variables - 1))
+done
+
+# 3: what the host still says; 4 and 5: where the command writes. The shells' own remarks go nowhere.
+exec 3<&0 4>&1 5>&2 0</dev/null 2>/dev/null
+_session= _started=
+
+# The command's input, SIZE bytes and no more. What the host sends is taken at once, whether the command reads it
+# or not (dd keeps it), so that the end of stdin never hides behind unread bytes. Beyond 256 MiB it streams.
+feed() {
+    if [ "$_size" -le 4096 ]; then
+        $_box head -c "$_size" <&3
+        echo fed >&6
+        return
+    fi
+    _hold="$_box cat"
+    if [ "$_size" -le 268435456 ] && $_box dd bs=1 count=0 iflag=fullblock </dev/null; then
+        _hold="$_box dd bs=$_size count=1 iflag=fullblock"
+    fi
+    { $_box head -c "$_size" <&3; echo fed >&6; } | $_hold 3<&- 4>&- 5>&- 6>&-
+}
+
+# Where is that program? 0: found. 126: it cannot be executed. 127: there is none.
+locate() {
+    case $1 in
+    */*) set -- "$1" ;;
+    *)
+        _name=$1 IFS=:
+        set --
+        for _folder in ${PATH:-/usr/local/bin:/usr/bin:/bin}; do set -- "$@" "${_folder:-.}/$_name"; done
+        unset IFS
+        ;;
+    esac
+    _answer=127
+    for _found do
+        if [ -f "$_found" ] && [ -x "$_found" ]; then return 0; fi
+        [ ! -e "$_found" ] || _answer=126
+    done
+    return "$_answer"
+}
+
+# Becomes the command: this very process, in a session of its own, with three descriptors and default signals.
+launch() (
+    if read -r _stat </proc/self/stat; then
+        _session=${_stat%% *}
+        _stat=${_stat##*) }
+        _started=$(set -- $_stat; echo "${20}")
+    else
+        _session=$(exec $_box sh -c 'echo $PPID')
+    fi
+    if locate setsid; then
+        eval "become() { export \"\$@\"; run_command exec '$_found'; }"
+    elif locate busybox; then
+        eval "become() { export \"\$@\"; run_command exec '$_found' setsid; }"
+    else
+        _session=
+        become() { export "$@"; run_command exec; }
+    fi
+    echo "session $_session $_started" >&6
+    exec 3<&- 6>&-
+    enter || { say no-directory; exit 125; }
+    for _assignment do
+        case $_assignment in PATH=*) PATH=${_assignment#PATH=} ;; esac
+    done
+    run_command locate || { say "no-command $_answer"; exit "$_answer"; }
+    say "begin $_session $_started" >&5
+    say "begin $_session $_started"
+    set -- "$@" "LONGSHORE_CALL=$_identity"
+    exec 2>&$_error_to 4>&- 5>&-
+    become "$@"
+)
+
+run() {
+    launch "$@"
+    _status=$?
+    say "end $_status" >&5
+    say "end $_status"
+}
+
+# Waits for the end of stdin, whenever that is, and ends whatever the call still has. Its own input says what the
+# session is, and when the command's input has been taken off stdin.
+watch() {
+    while [ "$_awaited" -gt 0 ] && read -r _word _first _second; do
+        [ "$_word" != session ] || { _session=$_first _started=$_second; }
+        _awaited=$((_awaited - 1))
+    done
+    $_box cat <&3 >/dev/null
+    end_all
+    say "$_verdict" >&4
+}
+
+if [ "$_size" = 0 ]; then
+    _awaited=1
+    { run "$@" 6>&1 1>&4; } | watch
+else
+    _awaited=2
+    { { feed | run "$@" 1>&4; } 6>&1; } | watch
+fi
+)sh";
+
+} // namespace guard
+} // namespace longshore::inline v0
+
+#endif
