@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,6 +106,14 @@ inline bool is_assignment(std::string_view entry) noexcept {
            !name.starts_with("LONGSHORE_") && entry.find('\0') == std::string_view::npos;
 }
 
+/// Throws `ValueError` for an entry that is no `NAME=value`; its text shows the name alone, the value may be
+/// secret.
+inline void require_assignment(std::string_view entry) {
+    if (is_assignment(entry)) return;
+    throw ValueError{"a variable must be NAME=value, without null bytes, and not begin with LONGSHORE_: '" +
+                     std::string{entry.substr(0, (std::min)(entry.find('='), entry.size()))} + "'"};
+}
+
 /// The guard for one command: the last argument of `<transport> sh -c`.
 /// Throws `ValueError` for a command that has no program, or one that a shell would take for an option.
 inline std::string script(Command const& command, bool merge_error) {
@@ -121,24 +130,21 @@ inline std::string script(Command const& command, bool merge_error) {
     if (!command.working_directory.empty()) directory.add(command.working_directory);
     std::string text = argv.prelude();
     text += "enter() {\n" + directory.prelude();
-    text += command.working_directory.empty() ? ":" : "CDPATH= cd --" + directory.words();
+    text +=
+        command.working_directory.empty() ? ":" : "CDPATH= cd --" + directory.words() + " && unset OLDPWD";
     text += "\n}\nrun_command() { \"$@\"" + argv.words() + "; }\n";
     text += merge_error ? "_error_to=1\n" : "_error_to=5\n";
     return text + ending + body;
 }
 
 /// What stands in front of the input: the call's names, its size, and the command's own variables.
-/// Throws `ValueError` for an entry that is no `NAME=value`; the text shows the name only, the value may be
-/// secret.
+/// Throws `ValueError` as `require_assignment` does.
 inline std::string header(CallSecrets const& secrets, std::uint64_t size,
                           std::vector<std::string> const& variables) {
     auto text = secrets.mark + ' ' + secrets.identity + ' ' + std::to_string(size) + ' ' +
                 std::to_string(variables.size()) + '\n';
     for (auto const& entry : variables) {
-        if (!is_assignment(entry))
-            throw ValueError{
-                "a variable must be NAME=value, without null bytes, and not begin with LONGSHORE_: '" +
-                entry.substr(0, (std::min)(entry.find('='), entry.size())) + "'"};
+        require_assignment(entry);
         text += std::to_string(1 + std::count(entry.begin(), entry.end(), '\n')) + '\n' + entry + '\n';
     }
     return text;
@@ -169,6 +175,15 @@ inline LaunchRequest clean_up_request(LaunchRequest const& request, CallSecrets 
     clean_up.input = secrets.mark + ' ' + secrets.identity + ' ' + std::string{session} + '\n';
     clean_up.guarded = false;
     return clean_up;
+}
+
+/// What a clean-up printed: nothing is left, something is, or it did not say.
+inline std::optional<bool> clean_up_answer(std::string_view output, CallSecrets const& secrets) {
+    auto const says = [&](std::string_view word) {
+        return output.find('\036' + secrets.mark + ' ' + std::string{word} + '\n') != std::string_view::npos;
+    };
+    if (says("gone")) return true;
+    return says("left") ? std::optional{false} : std::nullopt;
 }
 
 } // namespace guard
