@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <iterator>
 #include <random>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 using longshore::Mount;
@@ -108,13 +108,10 @@ TEST_CASE("roots in Windows forms are refused") {
 }
 
 TEST_CASE("roots of one mount that are the same or contain each other are refused") {
-    for (auto const& [host, container] : {std::pair{"/ws", "/ws"},
-                                          {"/ws", "/ws/tmp"},
-                                          {"/ws/tmp", "/ws"},
-                                          {"/ws/", "/ws//a"},
-                                          {"/ws/a/..", "/ws/b"}}) {
-        CAPTURE(host);
-        auto const text = refusal(host, container);
+    for (auto const& mount : {Mount{"/ws", "/ws"}, Mount{"/ws", "/ws/tmp"}, Mount{"/ws/tmp", "/ws"},
+                              Mount{"/ws/", "/ws//a"}, Mount{"/ws/a/..", "/ws/b"}}) {
+        CAPTURE(mount.host);
+        auto const text = refusal(mount.host, mount.container);
         CHECK(mentions(text, "must not overlap"));
         CHECK(mentions(text, "'/ws"));
     }
