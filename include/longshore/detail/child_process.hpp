@@ -148,6 +148,7 @@ inline PreparedChild prepare_child(ChildPlan const& plan, SystemFeatures const& 
 }
 
 inline ChildProcess ChildProcess::start(ChildPlan const& plan, SystemFeatures const& features) {
+    NoCancellation const no_cancellation;
     auto child = prepare_child(plan, features);
     auto input = make_pipe();
     auto output = make_pipe();

@@ -31,8 +31,8 @@ struct WriteResult {
     friend bool operator==(WriteResult const&, WriteResult const&) = default;
 };
 
-// Takes back a SIGPIPE of this thread, which another thread's handler could otherwise never tell from one of
-// the host's own. One that was waiting before is left alone.
+// Keeps SIGPIPE of this thread waiting, so that the one of our own write can be taken back. One that was
+// waiting before is the host's, and is left alone.
 class PipeSignalHeld {
 public:
     PipeSignalHeld() noexcept {
@@ -66,7 +66,7 @@ private:
 };
 
 template <typename Write>
-WriteResult write_uninterrupted(Write write) noexcept {
+WriteResult write_uninterrupted(Write write) {
     ::ssize_t written = 0;
     do {
         written = write();
@@ -74,7 +74,7 @@ WriteResult write_uninterrupted(Write write) noexcept {
     return written < 0 ? WriteResult{0, errno} : WriteResult{static_cast<std::size_t>(written), 0};
 }
 
-inline WriteResult write_holding_signal(int descriptor, std::string_view bytes) noexcept {
+inline WriteResult write_holding_signal(int descriptor, std::string_view bytes) {
     PipeSignalHeld held;
     auto const result = write_uninterrupted([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
     if (result.reader_gone()) held.take_back();
@@ -85,7 +85,7 @@ inline WriteResult write_holding_signal(int descriptor, std::string_view bytes) 
 // dispositions are never touched. SIGXFSZ cannot come: pipes and sockets have no size limit. A pipe that
 // can take a part takes a part.
 inline WriteResult write_without_signal(int descriptor, std::string_view bytes,
-                                        SystemFeatures const& features = {}) noexcept {
+                                        SystemFeatures const& features = {}) {
     if (features.write_without_signal) {
         auto const result =
             write_uninterrupted([&] { return write_no_signal(descriptor, bytes.data(), bytes.size()); });

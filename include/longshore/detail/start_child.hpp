@@ -74,9 +74,9 @@ inline FileDescriptor open_exit_descriptor(::pid_t process) noexcept {
     return exit;
 }
 
-// Throws std::system_error whose text names the program; then nothing is left of the child.
+// Throws std::system_error whose text names the program; then nothing is left of the child. It must not be
+// cancelled.
 inline StartedChild start_child(PreparedChild& child) {
-    NoCancellation const no_cancellation;
     auto const attempt = start_by_best_way(child);
     if (attempt.process < 0) throw_start_error(child, {StartStage::none, attempt.error});
     StartedChild started{attempt.process, FileDescriptor{attempt.exit_descriptor}};
