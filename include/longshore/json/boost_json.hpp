@@ -204,7 +204,7 @@ struct BoostJson {
         for (auto const& member : members)
             any = names.emplace_back(rename(detail::standard_text(member.key()))).has_value() || any;
         if (!any) return;
-        object renamed{members.storage()};
+        object renamed(members.storage());
         renamed.reserve(members.size());
         auto name = names.cbegin();
         for (auto& member : members) {
@@ -231,6 +231,7 @@ struct BoostJson {
             visit(element);
     }
 
+    // Round brackets below: braces would make an array of one element.
     static value make() noexcept { return nullptr; }
     static value make(std::same_as<bool> auto truth) noexcept { return truth; }
     static value make(std::signed_integral auto number) noexcept { return std::int64_t{number}; }
@@ -239,8 +240,8 @@ struct BoostJson {
         return std::uint64_t{number};
     }
     static value make(double number) noexcept { return number; }
-    static value make(std::string_view text) { return value{detail::boost_text(text)}; }
-    static value make(object members) { return value{std::move(members)}; }
+    static value make(std::string_view text) { return value(detail::boost_text(text)); }
+    static value make(object members) { return value(std::move(members)); }
 };
 
 static_assert(JsonPolicy<BoostJson>);
