@@ -9,9 +9,11 @@
 #include <longshore/detail/become_program.hpp>
 #include <longshore/detail/prepared_child.hpp>
 
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <system_error>
 #include <vector>
 
@@ -67,7 +69,22 @@ public:
     ~SpawnActions() { ::posix_spawn_file_actions_destroy(&actions_); }
 
     void copy(int from, int to) { require_spawn(::posix_spawn_file_actions_adddup2(&actions_, from, to)); }
-    void close(int number) { require_spawn(::posix_spawn_file_actions_addclose(&actions_, number)); }
+    // False: a number beyond the limit of descriptors, which was lowered below it, is not taken.
+    bool close(int number) {
+        auto const error = ::posix_spawn_file_actions_addclose(&actions_, number);
+        if (error != EBADF) require_spawn(error);
+        return error == 0;
+    }
+    // False: this C library has no such action.
+    bool close_from([[maybe_unused]] int first) {
+#if defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 34)
+        require_spawn(::posix_spawn_file_actions_addclosefrom_np(&actions_, first));
+        return true;
+#endif
+#endif
+        return false;
+    }
     void enter(char const* directory) {
         require_spawn(::posix_spawn_file_actions_addchdir_np(&actions_, directory));
     }
@@ -96,6 +113,16 @@ inline std::vector<int> inheritable_descriptors(PreparedChild const& child) {
     return found;
 }
 
+// Whatever the host left inheritable is kept from the program. False: not all of it could be.
+inline bool close_other_descriptors(SpawnActions& actions, PreparedChild const& child) {
+    constexpr auto beyond_all = (std::numeric_limits<unsigned>::max)();
+    auto const kernel_can = child.features.close_range && close_range_on_exec(beyond_all) == 0;
+    if (kernel_can && actions.close_from(STDERR_FILENO + 1)) return true;
+    for (int const number : inheritable_descriptors(child))
+        if (!actions.close(number)) return false;
+    return true;
+}
+
 inline StartAttempt start_by_spawn(PreparedChild& child) {
     SpawnAttributes attributes;
     attributes.set_clean();
@@ -103,8 +130,7 @@ inline StartAttempt start_by_spawn(PreparedChild& child) {
     for (int target = 0; target < 3; ++target)
         actions.copy(child.streams[static_cast<std::size_t>(target)], target);
     if (child.directory != nullptr) actions.enter(child.directory);
-    for (int const number : inheritable_descriptors(child))
-        actions.close(number);
+    if (!close_other_descriptors(actions, child)) return {.error = ENOSYS};
     StartAttempt attempt;
     attempt.error = ::posix_spawn(&attempt.process, child.arguments.front(), actions.get(), attributes.get(),
                                   child.arguments.data(), child.environment.data());

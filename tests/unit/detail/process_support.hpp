@@ -49,8 +49,9 @@ inline std::vector<Way> every_way() {
         way("no close_range", [](auto& f) { f.close_range = false; }),
         way("nothing lists descriptors", [](auto& f) { f.close_range = f.descriptor_directory = false; }),
         way("posix_spawn", [](auto& f) { f.shared_memory_start = false; }),
+        way("posix_spawn, no close_range", [](auto& f) { f.shared_memory_start = f.close_range = false; }),
         way("posix_spawn, nothing lists descriptors",
-            [](auto& f) { f.shared_memory_start = f.descriptor_directory = false; }),
+            [](auto& f) { f.shared_memory_start = f.close_range = f.descriptor_directory = false; }),
         way("fork", [](auto& f) { f.shared_memory_start = f.spawn_start = false; }),
         way("fork on an old kernel",
             [](auto& f) {
