@@ -17,26 +17,12 @@ home=${LONGSHORE_TEST_HOME:-$default_home}
 devcontainer_version=0.89.0
 label=longshore-test
 exports=()
+dockerd_started=0
 
-say() { printf 'engines: %s\n' "$*" >&2; }
-skip() { say "skipped: $*"; }
+# shellcheck source=tests/packages.sh
+source "$here/../packages.sh"
+
 give() { exports+=("$1=$2"); }
-is_root() { ((EUID == 0)); }
-has() { command -v "$1" >/dev/null 2>&1; }
-can_install() { is_root && has apt-get; }
-
-installed() { [[ $(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null | head -c 2) == ii ]]; }
-
-install_packages() {
-    local missing=() package
-    for package in "$@"; do installed "$package" || missing+=("$package"); done
-    ((${#missing[@]})) || return 0
-    say "installing ${missing[*]}"
-    local options=(-o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 -qq -y --no-install-recommends)
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get "${options[@]}" install "${missing[@]}" >&2 2>/dev/null ||
-        { apt-get update -qq >&2 && apt-get "${options[@]}" install "${missing[@]}" >&2; }
-}
 
 # ---- Images ----
 
@@ -113,7 +99,7 @@ bring_up_docker() {
         export DOCKER_HOST=unix://$home/docker.sock
         if ! docker_answers "$cli"; then
             start_dockerd || { skip "docker: dockerd does not start"; return 0; }
-            give LONGSHORE_TEST_DOCKERD_STARTED 1
+            dockerd_started=1
         fi
         give DOCKER_HOST "$DOCKER_HOST"
     else
@@ -202,6 +188,7 @@ bring_up_devcontainer() {
 environment() {
     local entry
     for entry in "${exports[@]}"; do printf 'export %s=%q\n' "${entry%%=*}" "${entry#*=}"; done
+    printf 'dockerd_started=%d\n' "$dockerd_started" # not exported: who started it stops it
 }
 
 up() {
