@@ -26,7 +26,9 @@ namespace longshore::inline v0 {
 namespace detail {
 
 // One started call: the process, its machine, and the steps of I/O that every driver shares. A driver waits
-// until a step can be taken and takes it; it decides nothing. Not thread safe.
+// until a step can be taken and takes it; it decides nothing. Streams that have ended are closed with the
+// call, not before, so that no number is given to anybody else while a driver still waits on it. Not thread
+// safe.
 class HostCall {
 public:
     // Throws std::system_error when nothing was started, ValueError for a request that cannot be one.
@@ -38,6 +40,7 @@ public:
     }
 
     CallMachine& machine() noexcept { return machine_; }
+    CallMachine const& machine() const noexcept { return machine_; }
     ChildProcess& child() noexcept { return child_; }
 
     // Offers stdin what the machine wants written, until the pipe is full.
@@ -60,15 +63,10 @@ public:
         auto const size = output_growth_.grown() ? large : small;
         auto const count = ::read(from.get(), buffer(), size);
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
-        if (count <= 0) return end(stream, now);
+        if (count <= 0) return machine_.ended(stream, now);
         machine_.received(stream, {buffer_.get(), static_cast<std::size_t>(count)}, now);
         if (static_cast<std::size_t>(count) == small && stream == Stream::output && !output_growth_.grown())
             output_growth_ = PipeGrowth{from.get()};
-    }
-
-    void end(Stream stream, Instant now) {
-        (stream == Stream::output ? child_.output : child_.error).reset();
-        machine_.ended(stream, now);
     }
 
     // Asks whether the process has ended, and tells the machine once.

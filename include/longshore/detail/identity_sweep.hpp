@@ -35,25 +35,33 @@ namespace detail {
 class IdentitySweep {
 public:
     static constexpr std::chrono::milliseconds longest_sweep{2000};
+    static constexpr std::chrono::milliseconds pause{1}; // between rounds, for the killed to end
 
     IdentitySweep(std::string_view identity, SystemFeatures const& features, std::string proc)
         : entry_{"LONGSHORE_CALL=" + std::string{identity} + '\0'}, features_{features}, proc_{std::move(
                                                                                              proc)} {}
 
-    // New processes may be born while a list is read, and one that is just starting a program shows no
-    // environment, so rounds go on until two in a row find nobody.
+    // Rounds until the sweep has an answer, or its time is over.
     std::optional<bool> run() {
-        if (!lists_this_process()) return std::nullopt;
         auto const deadline = std::chrono::steady_clock::now() + longest_sweep;
-        for (int clean_rounds = 0;;) {
-            auto const found = sweep_once();
-            if (!found) return std::nullopt;
-            clean_rounds = *found == 0 ? clean_rounds + 1 : 0;
-            if (clean_rounds == 2) return true;
+        for (;;) {
+            auto const round = sweep();
+            if (round == Round::clean) return true;
+            if (round == Round::no_list) return std::nullopt;
             if (std::chrono::steady_clock::now() >= deadline) return false;
-            constexpr int pause_ms = 1; // for the killed to end
-            ::poll(nullptr, 0, pause_ms);
+            ::poll(nullptr, 0, static_cast<int>(pause.count()));
         }
+    }
+
+    enum class Round { again, clean, no_list };
+
+    // One round. New processes may be born while a list is read, and one that is just starting a program
+    // shows no environment, so it takes two rounds in a row that find nobody.
+    Round sweep() {
+        auto const found = lists_this_process() ? sweep_once() : std::nullopt;
+        if (!found) return Round::no_list;
+        clean_rounds_ = *found == 0 ? clean_rounds_ + 1 : 0;
+        return clean_rounds_ == 2 ? Round::clean : Round::again;
     }
 
 private:
@@ -126,6 +134,7 @@ private:
     SystemFeatures features_;
     std::string proc_;
     std::string environment_{};
+    int clean_rounds_ = 0;
 };
 
 // Sends SIGKILL to every process, except this one, whose environment holds exactly LONGSHORE_CALL=<identity>.

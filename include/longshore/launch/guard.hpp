@@ -8,6 +8,7 @@
 #include <longshore/launch/secrets.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -174,6 +175,10 @@ inline LaunchRequest clean_up_request(LaunchRequest const& request, CallSecrets 
     clean_up.command.arguments = {request.transport.arguments.empty() ? "/bin/sh" : "sh", "-c", text};
     clean_up.input = secrets.mark + ' ' + secrets.identity + ' ' + std::string{session} + '\n';
     clean_up.guarded = false;
+    constexpr std::chrono::milliseconds margin{700};
+    clean_up.timeout = Timeout{request.drain_grace + margin};
+    clean_up.drain_grace = std::chrono::milliseconds{50};
+    clean_up.output.keep = clean_up.error.keep = 4096;
     return clean_up;
 }
 

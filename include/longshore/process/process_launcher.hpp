@@ -72,6 +72,10 @@ public:
         return std::move(call.machine()).finish(now());
     }
 
+protected:
+    Clock const& clock() const noexcept { return clock_; }
+    detail::SystemFeatures const& features() const noexcept { return features_; }
+
 private:
     enum Entry : std::size_t { input, output, error, exit, stop, entries };
 
@@ -99,7 +103,7 @@ private:
         if ((events & POLLIN) != 0)
             call.read(stream, at);
         else
-            call.end(stream, at);
+            call.machine().ended(stream, at);
     }
 
     int milliseconds_to_wait(detail::HostCall& call, Wants const& wants) const {
@@ -125,15 +129,11 @@ private:
         call.machine().cleaned_up(nothing_left, now());
     }
 
-    // The second way in, with a deadline of its own that leaves the call within its bound.
     std::optional<bool> ask_guard(detail::HostCall& call, LaunchRequest const& request) {
-        constexpr std::chrono::milliseconds margin{700};
-        auto question = guard::clean_up_request(request, call.machine().secrets(), call.machine().session());
-        question.timeout = Timeout{request.drain_grace + margin};
-        question.drain_grace = std::chrono::milliseconds{50};
-        question.output.keep = question.error.keep = 4096;
+        auto const& secrets = call.machine().secrets();
         try {
-            return guard::clean_up_answer(run(question).output.bytes, call.machine().secrets());
+            auto const answer = run(guard::clean_up_request(request, secrets, call.machine().session()));
+            return guard::clean_up_answer(answer.output.bytes, secrets);
         } catch (std::system_error const&) {
             return std::nullopt;
         }
