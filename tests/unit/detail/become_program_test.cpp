@@ -45,9 +45,9 @@ TEST_CASE("A program gets exactly its arguments") {
                                              "--option=value", "new\nline", "\"quoted'",
                                              "$(id)",          "*",         "\xff\xfe",
                                              "\xc3\xa9"};
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
-        CHECK(run({.arguments = arguments}, features).output == joined_with_nul(arguments));
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
+        CHECK(run({.arguments = arguments}, way.features).output == joined_with_nul(arguments));
     }
 }
 
@@ -55,10 +55,10 @@ TEST_CASE("A program gets exactly its environment and nothing of the host's") {
     ::setenv("LONGSHORE_TEST_SECRET", "value", 1);
     for (auto const& environment : std::vector<std::vector<std::string>>{
              {}, {"A=1", "EMPTY=", "B=two words", "C=a=b", "D=new\nline", "E=\xff"}})
-        for (auto const& [way_name, features] : every_way()) {
-            CAPTURE(way_name);
+        for (auto const& way : every_way()) {
+            CAPTURE(way.name);
             auto const finished =
-                run({.arguments = {"/usr/bin/env", "-0"}, .environment = environment}, features);
+                run({.arguments = {"/usr/bin/env", "-0"}, .environment = environment}, way.features);
             CHECK(finished.status == 0);
             CHECK(finished.output == joined_with_nul(environment));
         }
@@ -67,12 +67,12 @@ TEST_CASE("A program gets exactly its environment and nothing of the host's") {
 
 TEST_CASE("A program starts in its working directory, or in the host's") {
     auto const target = std::filesystem::canonical("/tmp").string();
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
         Job job{.arguments = {"/bin/pwd"}, .working_directory = "/tmp"};
-        CHECK(run(job, features).output == target + '\n');
+        CHECK(run(job, way.features).output == target + '\n');
         job.working_directory.clear();
-        CHECK(run(job, features).output == std::filesystem::current_path().string() + '\n');
+        CHECK(run(job, way.features).output == std::filesystem::current_path().string() + '\n');
     }
 }
 
@@ -85,9 +85,9 @@ TEST_CASE("A program has default signal dispositions and an empty mask whatever 
     ::sigset_t before;
     ::sigfillset(&mask);
     ::pthread_sigmask(SIG_SETMASK, &mask, &before);
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
-        auto const status = run(cat("/proc/self/status"), features).output;
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
+        auto const status = run(cat("/proc/self/status"), way.features).output;
         for (auto const* key : {"SigPnd:\t", "ShdPnd:\t", "SigBlk:\t", "SigIgn:\t", "SigCgt:\t"}) {
             CAPTURE(key);
             CHECK(line_of(status, key) == "0000000000000000");
@@ -97,12 +97,12 @@ TEST_CASE("A program has default signal dispositions and an empty mask whatever 
 }
 
 TEST_CASE("A program leads its own process group") {
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
-        auto child = start(cat("/proc/self/stat"), features);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
+        auto child = start(cat("/proc/self/stat"), way.features);
         auto const process = std::to_string(child.process());
         CHECK(finish(std::move(child)).output.find(process + " (cat) ") == 0);
-        auto group = start(shell("read -r a b c d e rest < /proc/self/stat; echo $e $$"), features);
+        auto group = start(shell("read -r a b c d e rest < /proc/self/stat; echo $e $$"), way.features);
         auto const expected = std::to_string(group.process());
         CHECK(finish(std::move(group)).output == expected + ' ' + expected + '\n');
     }
@@ -113,29 +113,29 @@ TEST_CASE("A program inherits no descriptor but its standard streams") {
     for (int count = 0; count < 100; ++count)
         inheritable.emplace_back(::open("/dev/null", O_RDONLY));
     longshore::detail::FileDescriptor const high{::fcntl(inheritable.front().get(), F_DUPFD, 1000)};
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
         // The shell opens the directory itself while it expands the pattern; one number more, then.
         auto const finished =
-            run(shell("cd /proc/$$/fd && for f in *; do [ -e $f ] && echo $f; done"), features);
+            run(shell("cd /proc/$$/fd && for f in *; do [ -e $f ] && echo $f; done"), way.features);
         CHECK(finished.output == "0\n1\n2\n");
     }
 }
 
 TEST_CASE("Merged streams keep the order in which they were written") {
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
         auto job = shell("for i in 1 2 3; do echo out $i; echo error $i >&2; done");
         job.merge_error = true;
-        auto child = start(job, features);
+        auto child = start(job, way.features);
         CHECK_FALSE(child.error.valid());
         CHECK(finish(std::move(child)).output == "out 1\nerror 1\nout 2\nerror 2\nout 3\nerror 3\n");
     }
 }
 
 TEST_CASE("Resource limits bind the program, and it cannot raise them") {
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
         auto job =
             shell("ulimit -S -v; ulimit -H -v; ulimit -S -f; ulimit -H -f; ulimit -S -n; ulimit -H -n; "
                   "ulimit -S -t; ulimit -H -t; ulimit -S -p; ulimit -H -p");
@@ -144,7 +144,7 @@ TEST_CASE("Resource limits bind the program, and it cannot raise them") {
                       .file_bytes = 1 << 20,
                       .open_files = 32,
                       .cpu_seconds = 10};
-        CHECK(run(job, features).output == "1048576\n1048576\n2048\n2048\n32\n32\n10\n11\n500\n500\n");
+        CHECK(run(job, way.features).output == "1048576\n1048576\n2048\n2048\n32\n32\n10\n11\n500\n500\n");
     }
 }
 

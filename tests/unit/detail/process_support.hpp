@@ -33,7 +33,7 @@ struct Way {
 };
 
 template <typename Change>
-Way way(std::string_view name, Change change) {
+Way make_way(std::string_view name, Change change) {
     Way result{name, {}};
     change(result.features);
     return result;
@@ -42,28 +42,30 @@ Way way(std::string_view name, Change change) {
 // Every fallback there is, alone and in the company that it would have on an old kernel.
 inline std::vector<Way> every_way() {
     return {
-        way("everything that the system has", [](auto&) {}),
-        way("no pidfd at the start", [](auto& f) { f.pidfd_at_start = false; }),
-        way("no pidfd", [](auto& f) { f.pidfd_at_start = f.pidfd = false; }),
-        way("no signal to a group by pidfd", [](auto& f) { f.group_signal = false; }),
-        way("no close_range", [](auto& f) { f.close_range = false; }),
-        way("nothing lists descriptors", [](auto& f) { f.close_range = f.descriptor_directory = false; }),
-        way("posix_spawn", [](auto& f) { f.shared_memory_start = false; }),
-        way("posix_spawn, no close_range", [](auto& f) { f.shared_memory_start = f.close_range = false; }),
-        way("posix_spawn, nothing lists descriptors",
-            [](auto& f) { f.shared_memory_start = f.close_range = f.descriptor_directory = false; }),
-        way("fork", [](auto& f) { f.shared_memory_start = f.spawn_start = false; }),
-        way("fork on an old kernel",
-            [](auto& f) {
-                f = {.shared_memory_start = false,
-                     .spawn_start = false,
-                     .pidfd_at_start = false,
-                     .pidfd = false,
-                     .group_signal = false,
-                     .close_range = false,
-                     .descriptor_directory = true,
-                     .write_without_signal = false};
-            }),
+        make_way("everything that the system has", [](auto&) {}),
+        make_way("no pidfd at the start", [](auto& f) { f.pidfd_at_start = false; }),
+        make_way("no pidfd", [](auto& f) { f.pidfd_at_start = f.pidfd = false; }),
+        make_way("no signal to a group by pidfd", [](auto& f) { f.group_signal = false; }),
+        make_way("no close_range", [](auto& f) { f.close_range = false; }),
+        make_way("nothing lists descriptors",
+                 [](auto& f) { f.close_range = f.descriptor_directory = false; }),
+        make_way("posix_spawn", [](auto& f) { f.shared_memory_start = false; }),
+        make_way("posix_spawn, no close_range",
+                 [](auto& f) { f.shared_memory_start = f.close_range = false; }),
+        make_way("posix_spawn, nothing lists descriptors",
+                 [](auto& f) { f.shared_memory_start = f.close_range = f.descriptor_directory = false; }),
+        make_way("fork", [](auto& f) { f.shared_memory_start = f.spawn_start = false; }),
+        make_way("fork on an old kernel",
+                 [](auto& f) {
+                     f = {.shared_memory_start = false,
+                          .spawn_start = false,
+                          .pidfd_at_start = false,
+                          .pidfd = false,
+                          .group_signal = false,
+                          .close_range = false,
+                          .descriptor_directory = true,
+                          .write_without_signal = false};
+                 }),
     };
 }
 

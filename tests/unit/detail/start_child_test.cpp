@@ -47,16 +47,16 @@ TEST_CASE("A start that fails says why and names the program") {
         std::string program;
         int error;
     };
-    for (auto const& [way_name, features] : every_way())
-        for (auto const& [program, error] : std::vector<Case>{{"/does/not/exist", ENOENT},
-                                                              {"/etc/passwd", EACCES}, // not executable
-                                                              {"/tmp", EACCES},        // a directory
-                                                              {"/etc/passwd/x", ENOTDIR}}) {
-            CAPTURE(way_name);
-            CAPTURE(program);
-            auto const refusal = refusal_of({.arguments = {program, "argument"}}, features);
-            CHECK(refusal.error == error);
-            CHECK(names(refusal, program));
+    for (auto const& way : every_way())
+        for (auto const& failure : std::vector<Case>{{"/does/not/exist", ENOENT},
+                                                     {"/etc/passwd", EACCES}, // not executable
+                                                     {"/tmp", EACCES},        // a directory
+                                                     {"/etc/passwd/x", ENOTDIR}}) {
+            CAPTURE(way.name);
+            CAPTURE(failure.program);
+            auto const refusal = refusal_of({.arguments = {failure.program, "argument"}}, way.features);
+            CHECK(refusal.error == failure.error);
+            CHECK(names(refusal, failure.program));
         }
     CHECK_FALSE(has_children());
 }
@@ -71,12 +71,12 @@ TEST_CASE("A program without an absolute path is refused") {
 }
 
 TEST_CASE("A working directory that cannot be entered fails the start") {
-    for (auto const& [way_name, features] : every_way())
+    for (auto const& way : every_way())
         for (auto const& [directory, error] : std::vector<std::pair<std::string, int>>{
                  {"/does/not/exist", ENOENT}, {"/etc/passwd", ENOTDIR}}) {
-            CAPTURE(way_name);
+            CAPTURE(way.name);
             auto const refusal =
-                refusal_of({.arguments = {"/bin/true"}, .working_directory = directory}, features);
+                refusal_of({.arguments = {"/bin/true"}, .working_directory = directory}, way.features);
             CHECK(refusal.error == error);
             CHECK(names(refusal, "/bin/true"));
             CHECK(names(refusal, directory));
@@ -85,16 +85,17 @@ TEST_CASE("A working directory that cannot be entered fails the start") {
 }
 
 TEST_CASE("Arguments and environments that are too large for the system fail the start") {
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
-        auto const argument = refusal_of({.arguments = {"/bin/true", std::string(200 << 10, 'x')}}, features);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
+        auto const argument =
+            refusal_of({.arguments = {"/bin/true", std::string(200 << 10, 'x')}}, way.features);
         CHECK(argument.error == E2BIG);
         CHECK(names(argument, "/bin/true"));
         CHECK(argument.text.size() < 200);
 
         std::vector<std::string> environment(30, "LARGE=" + std::string(100 << 10, 'x'));
         auto const refusal =
-            refusal_of({.arguments = {"/bin/true"}, .environment = std::move(environment)}, features);
+            refusal_of({.arguments = {"/bin/true"}, .environment = std::move(environment)}, way.features);
         CHECK(refusal.error == E2BIG);
         CHECK(names(refusal, "/bin/true"));
     }
@@ -108,23 +109,23 @@ TEST_CASE("A NUL byte that would cut a text short is refused") {
 }
 
 TEST_CASE("Starts that fail leave neither descriptors nor zombies") {
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
-        refusal_of({.arguments = {"/does/not/exist"}}, features);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
+        refusal_of({.arguments = {"/does/not/exist"}}, way.features);
         auto const before = count_open_descriptors();
         for (int count = 0; count < 200; ++count)
-            REQUIRE(refusal_of({.arguments = {"/does/not/exist"}}, features).error == ENOENT);
+            REQUIRE(refusal_of({.arguments = {"/does/not/exist"}}, way.features).error == ENOENT);
         CHECK(count_open_descriptors() == before);
         CHECK_FALSE(has_children());
     }
 }
 
 TEST_CASE("Starts without descriptors left fail cleanly at every step") {
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
         CHECK(in_own_process([&] {
             auto const job = shell("exit 7");
-            if (run(job, features).status != 7) return false;
+            if (run(job, way.features).status != 7) return false;
             auto const open = static_cast<::rlim_t>(count_open_descriptors());
             bool failed = false;
             bool started = false;
@@ -137,7 +138,7 @@ TEST_CASE("Starts without descriptors left fail cleanly at every step") {
                 int error = 0;
                 int status = -1;
                 try {
-                    status = run(job, features).status;
+                    status = run(job, way.features).status;
                 } catch (std::system_error const& failure) {
                     error = failure.code().value();
                 }
@@ -153,16 +154,16 @@ TEST_CASE("Starts without descriptors left fail cleanly at every step") {
 }
 
 TEST_CASE("A host with closed standard streams starts programs like any other") {
-    for (auto const& [way_name, features] : every_way())
+    for (auto const& way : every_way())
         for (int closed = 1; closed < 8; ++closed) {
-            CAPTURE(way_name);
+            CAPTURE(way.name);
             CAPTURE(closed);
             CHECK(in_own_process([&] {
                 for (int number = 0; number < 3; ++number)
                     if ((closed >> number & 1) != 0) ::close(number);
                 auto job = shell("cat; echo error >&2; exit 7");
                 job.input = "input";
-                auto child = start(job, features);
+                auto child = start(job, way.features);
                 if (child.input.get() < 3 || child.output.get() < 3 || child.error.get() < 3) return false;
                 if (child.exit_descriptor() >= 0 && child.exit_descriptor() < 3) return false;
                 auto const finished = finish(std::move(child));
@@ -172,8 +173,8 @@ TEST_CASE("A host with closed standard streams starts programs like any other") 
 }
 
 TEST_CASE("Programs start while other threads allocate without a pause") {
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
         std::atomic<bool> stop{false};
         std::atomic<int> good{0};
         std::vector<std::thread> threads;
@@ -190,11 +191,11 @@ TEST_CASE("Programs start while other threads allocate without a pause") {
             });
         std::vector<std::thread> starters;
         for (int count = 0; count < 2; ++count)
-            starters.emplace_back([&good, &features = features] {
+            starters.emplace_back([&good, &way] {
                 for (int turn = 0; turn < 20; ++turn) {
                     auto job = shell("cat; exit 7");
                     job.input = "input";
-                    auto const finished = run(job, features);
+                    auto const finished = run(job, way.features);
                     if (finished.output == "input" && finished.status == 7) ++good;
                 }
             });
@@ -209,15 +210,15 @@ TEST_CASE("Programs start while other threads allocate without a pause") {
 }
 
 TEST_CASE("The mask of the thread that starts a program is what it was") {
-    for (auto const& [way_name, features] : every_way()) {
-        CAPTURE(way_name);
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
         ::sigset_t mask;
         ::sigemptyset(&mask);
         ::sigaddset(&mask, SIGUSR1);
         ::sigset_t before;
         ::pthread_sigmask(SIG_SETMASK, &mask, &before);
-        CHECK(run(shell("exit 7"), features).status == 7);
-        refusal_of({.arguments = {"/does/not/exist"}}, features);
+        CHECK(run(shell("exit 7"), way.features).status == 7);
+        refusal_of({.arguments = {"/does/not/exist"}}, way.features);
         ::sigset_t after;
         ::pthread_sigmask(SIG_SETMASK, &before, &after);
         for (int signal = 1; signal < 32; ++signal)
