@@ -22,8 +22,8 @@ constexpr std::optional<int> signal_in(int exit_code) noexcept {
     return exit_code - base;
 }
 
-/// The signal that ended the command, or the transport when the command's end was not seen; empty when it
-/// was none, or longshore's own doing.
+/// The signal that ended the command, or the transport when the command's end was not seen. Empty when it was
+/// none, and for a transport that longshore ended itself.
 inline std::optional<int> reported_signal(LaunchOutcome const& outcome, bool guarded) noexcept {
     if (outcome.command_exit) return signal_in(*outcome.command_exit);
     if (outcome.ended != Ended::exited || !outcome.transport_exit) return std::nullopt;
