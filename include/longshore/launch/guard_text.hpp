@@ -27,6 +27,9 @@ namespace guard {
 /// Shared by the guard and by the clean-up: ends everything that belongs to one call. Variables begin with
 /// `_`, so that none of them is one that the place exports.
 inline constexpr std::string_view ending_text = R"sh(
+# Whatever options the place has set for its shells.
+set +efuvx
+
 # One word to the host. Nobody but the guard knows the mark.
 say() { printf '\036%s %s\n' "$_mark" "$1"; }
 
@@ -36,40 +39,50 @@ _box= _grep=
 have head || { have busybox && _box=busybox; }
 if have grep; then _grep=grep; elif have busybox; then _grep='busybox grep'; fi
 
-# Has another process got the session's number since? Then the session is empty and must not be touched.
-is_recycled() {
-    read -r _stat <"/proc/$_session/stat" || return 1
+# What the kernel says of a process. Its name may hold anything, so the fields are those after the last bracket.
+read_stat() {
+    _stat=
+    while read -r _line; do _stat=$_line; done <"/proc/$1/stat" || return
     set -- ${_stat##*) }
-    [ "${20}" != "$_started" ]
+    _state=$1 _its_session=$4 _its_start=${20}
 }
 
+# Has another process got the session's number since? Then the session is empty and must not be touched.
+is_recycled() { [ -n "$_started" ] && read_stat "$_session" && [ "$_its_start" != "$_started" ]; }
+
 # Files in /proc of the processes that carry the call's identity or live in its session; zombies do not count.
+# This shell's own is listed too, so that a list without it is known not to be one.
 list_remaining() {
     if [ -n "$_grep" ]; then
-        $_grep -l -e "LONGSHORE_CALL=$_identity" -e ") [^ZX] [0-9]* [0-9]* ${_session:-none} " \
+        $_grep -l -e "^$$ (" -e "LONGSHORE_CALL=$_identity" -e ") [^ZX] [0-9]* [0-9]* ${_session:-none} " \
             /proc/[0-9]*/environ /proc/[0-9]*/stat
         return
     fi
     for _file in /proc/[0-9]*/environ; do
-        _text=
+        _process=${_file#/proc/} _process=${_process%/environ} _text=
+        read_stat "$_process" || continue
         while IFS= read -r _line || [ -n "$_line" ]; do _text=$_text$_line; done <"$_file"
-        case $_text in *"LONGSHORE_CALL=$_identity"*) echo "$_file" ;; esac
+        case $_state:$_its_session:$_text in
+        [ZX]*) ;;
+        ?:"$_session":* | *"LONGSHORE_CALL=$_identity"*) echo "$_file" ;;
+        esac
     done
+    echo "/proc/$$/stat"
 }
 
 # Kill until nothing is left: the session's group at one stroke, then whatever else belongs to the call.
 end_all() {
-    if [ -n "$_session" ] && is_recycled; then _session=; fi
     _verdict=left _round=0
-    [ -r /proc/self/environ ] || _verdict=unsure
+    [ -r "/proc/$$/environ" ] || _verdict=unsure
     while [ "$_round" -lt 60 ]; do
+        if is_recycled; then _session=; fi
         [ -z "$_session" ] || kill -KILL "-$_session"
         [ "$_verdict" = left ] || return
         _remaining=$(list_remaining)
-        [ -n "$_remaining" ] || { _verdict=gone; return; }
+        [ "$_remaining" != "/proc/$$/stat" ] || { _verdict=gone; return; }
         for _file in $_remaining; do
-            _process=${_file#/proc/}
-            kill -KILL "${_process%%/*}"
+            _process=${_file#/proc/} _process=${_process%%/*}
+            [ "$_process" = "$$" ] || kill -KILL "$_process"
         done
         _round=$((_round + 1))
         [ "$_round" -lt 20 ] || $_box sleep 0.1 || $_box sleep 1
@@ -79,7 +92,7 @@ end_all() {
 
 /// Ends what an earlier call left behind, from a second way in. Its stdin is `MARK IDENTITY SESSION STARTED`.
 inline constexpr std::string_view clean_up_text = R"sh(
-IFS=' ' read -r _mark _identity _session _started || exit 125
+IFS=' ' read -r _mark _identity _session _started && [ -n "$_identity" ] || exit 125
 end_all
 say "$_verdict"
 )sh";
@@ -88,7 +101,8 @@ say "$_verdict"
 inline constexpr std::string_view guard_text = R"sh(
 unset _mark _identity
 IFS=' ' read -r _mark _identity _size _variables || exit 125
-case $_size$_variables in '' | *[!0-9]*) exit 125 ;; esac
+case $_size:$_variables in :* | *: | *[!0-9:]*) exit 125 ;; esac
+have head || [ -n "$_box" ] || { echo 'longshore: this place has neither head nor busybox' >&2; exit 125; }
 
 # The command's own variables: a count of lines, then NAME=value, which may go over several lines.
 set --
@@ -129,9 +143,10 @@ locate() {
     */*) set -- "$1" ;;
     *)
         _name=$1 IFS=:
-        set --
-        for _folder in ${PATH:-/usr/local/bin:/usr/bin:/bin}; do set -- "$@" "${_folder:-.}/$_name"; done
+        set -f --
+        for _folder in $PATH; do set -- "$@" "${_folder:-.}/$_name"; done
         unset IFS
+        set +f
         ;;
     esac
     _answer=127
@@ -142,22 +157,38 @@ locate() {
     return "$_answer"
 }
 
+# The last step: variables, then the command in place of this process. From the first variable on, no name may be
+# used that could be one of them. What shells keep as read only, or compute, only env can set.
+become() {
+    for LONGSHORE_ENTRY do
+        shift
+        case ${LONGSHORE_ENTRY%%=*} in
+        _ | BASH* | UID | EUID | PPID | SHELLOPTS | SHLVL | FUNCNAME | FUNCNEST | GROUPS | DIRSTACK | PIPESTATUS | \
+            LINENO | OPTIND | HISTCMD | RANDOM | SRANDOM | SECONDS | EPOCHSECONDS | EPOCHREALTIME)
+            set -- "$@" "$LONGSHORE_ENTRY"
+            ;;
+        *) export "$LONGSHORE_ENTRY" ;;
+        esac
+    done 2>/dev/null
+    [ "$#" = 0 ] || set -- ${LONGSHORE_BOX:+"$LONGSHORE_BOX"} env "$@"
+    run_command exec ${LONGSHORE_SETSID:+"$LONGSHORE_SETSID"} ${LONGSHORE_APPLET:+setsid} "$@"
+}
+
 # Becomes the command: this very process, in a session of its own, with three descriptors and default signals.
 launch() (
-    if read -r _stat </proc/self/stat; then
-        _session=${_stat%% *}
-        _stat=${_stat##*) }
-        _started=$(set -- $_stat; echo "${20}")
+    if read_stat self; then
+        _session=${_stat%% *} _started=$_its_start
     else
         _session=$(exec $_box sh -c 'echo $PPID')
     fi
+    export PATH="${PATH:-/usr/local/bin:/usr/bin:/bin}"
+    LONGSHORE_BOX=$_box LONGSHORE_SETSID= LONGSHORE_APPLET=
     if locate setsid; then
-        eval "become() { export \"\$@\"; run_command exec '$_found'; }"
+        LONGSHORE_SETSID=$_found
     elif locate busybox; then
-        eval "become() { export \"\$@\"; run_command exec '$_found' setsid; }"
+        LONGSHORE_SETSID=$_found LONGSHORE_APPLET=setsid
     else
         _session=
-        become() { export "$@"; run_command exec; }
     fi
     echo "session $_session $_started" >&6
     exec 3<&- 6>&-
@@ -168,9 +199,8 @@ launch() (
     run_command locate || { say "no-command $_answer"; exit "$_answer"; }
     say "begin $_session $_started" >&5
     say "begin $_session $_started"
-    set -- "$@" "LONGSHORE_CALL=$_identity"
     exec 2>&$_error_to 4>&- 5>&-
-    become "$@"
+    become "$@" "LONGSHORE_CALL=$_identity"
 )
 
 run() {
