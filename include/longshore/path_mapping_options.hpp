@@ -15,8 +15,8 @@ struct PathMappingOptions {
 
     /// Paths inside longer texts: `--out=/a/x`, `name:/a/x`, scripts. A path starts at the start of the text
     /// or after white space, a quote or one of `= : , ; | & < > ( [ { @`, and ends before white space, a
-    /// quote, a backslash or one of `= : , ; | & < > ( ) [ ] }`; URLs are left alone. A root that holds such
-    /// a character is found only where a whole value is a path.
+    /// quote, a backslash or one of `= : , ; | & < > ( ) [ ] { }`; URLs are left alone. A root that holds
+    /// such a character is found only where a whole value is a path.
     bool map_embedded = false;
 
     std::vector<std::string> keys_to_leave_alone{}; ///< members of these names stay as they are, at any depth

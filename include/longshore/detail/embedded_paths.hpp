@@ -45,13 +45,15 @@ std::optional<std::string> mapped_embedded_paths(std::string_view text, Map cons
     std::size_t copied = 0;
     bool changed = false;
     for (auto at = text.find('/'); at != std::string_view::npos; at = text.find('/', at)) {
-        auto const starts_here = at == 0 || precedes_path(text[at - 1]);
+        if (at != 0 && !precedes_path(text[at - 1])) {
+            ++at;
+            continue;
+        }
         auto const is_url = text.substr(at).starts_with("//");
-        auto const end =
-            starts_here && is_url ? end_of_run(text, at, ends_url) : end_of_run(text, at, ends_path);
+        auto const end = is_url ? end_of_run(text, at, ends_url) : end_of_run(text, at, ends_path);
         auto const path = text.substr(at, end - at);
         at = end;
-        if (!starts_here || !looks_like_path(path)) continue;
+        if (!looks_like_path(path)) continue;
         std::string const target = map(path);
         if (target == path) continue;
         mapped.append(text.substr(copied, end - path.size() - copied)).append(target);

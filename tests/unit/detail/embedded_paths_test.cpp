@@ -34,6 +34,8 @@ TEST_CASE("paths are found behind the characters that stand before a path") {
           "[/workspace/a,/workspace/b]{/workspace}");
     CHECK(mapped("-fdebug-prefix-map=/tmp/sandbox=/src") == "-fdebug-prefix-map=/workspace=/src");
     CHECK(mapped("curl -d @/tmp/sandbox/body") == "curl -d @/workspace/body");
+    CHECK(mapped("-F data/body@/tmp/sandbox/body") == "-F data/body@/workspace/body");
+    CHECK(mapped("/tmp/sandbox{,.bak}") == "/workspace{,.bak}");
     CHECK(mapped("f\"/tmp/sandbox/{name}\"") == "f\"/workspace/{name}\"");
 }
 
