@@ -200,6 +200,14 @@ def details_stay_hidden(sources):
                 yield f"{path}: names detail"
 
 
+def code_of_the_manual_is_compiled(sources):
+    """Each C++ block of the README stands, line for line, in an example."""
+    examples = [text for path, text in sources.files.items() if path.startswith("examples/") and path.endswith(".cpp")]
+    for block in re.findall(r"^```cpp\n(.*?)^```", sources.files.get("README.md", ""), re.MULTILINE | re.DOTALL):
+        if not any(block in example for example in examples):
+            yield f"README.md: no example holds the block that begins with: {block.splitlines()[0]}"
+
+
 def test_names_can_be_selected(sources):
     """ctest runs each test by its name, which goes through a CMake list and doctest's own patterns."""
     for path, text in sources.files.items():
@@ -234,6 +242,7 @@ RULES = (
     macros_are_few,
     no_body_depends_on_what_is_installed,
     details_stay_hidden,
+    code_of_the_manual_is_compiled,
     test_names_can_be_selected,
     test_names_are_unique,
 )

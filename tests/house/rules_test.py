@@ -75,6 +75,9 @@ BREACHES = {
         (sources(others={"README.md": "`longshore::detail::x`", "examples/a.cpp": "#include <longshore/detail/a.hpp>"}),
          2),
     ],
+    rules.code_of_the_manual_is_compiled: [
+        (sources(others={"README.md": "```cpp\nint a;\n```\n```cpp\nint b;\n```\n", "examples/a.cpp": "int a;\n"}), 1),
+    ],
     rules.test_names_can_be_selected: [
         (sources(others={"tests/unit/a_test.cpp": 'TEST_CASE("a; b") {}\nSCENARIO("a [b]") {}\nTEST_CASE("a \\"b") {}\n'}),
          3),
@@ -99,7 +102,8 @@ CLEAN = sources(
         "tests/run.sh": "#!/bin/sh\n# " + rules.SPDX + "\n",
         "tests/unit/a_test.cpp": SPDX + 'TEST_CASE("a, b: c (d)") {}\n',
         "tests/integration/a_test.cpp": SPDX + 'TEST_CASE("a, b: c (d)") {}\n',
-        "README.md": "in detail",
+        "README.md": "in detail\n```cpp\nint a;\n```\n```sh\nint b;\n```\n",
+        "examples/a.cpp": SPDX + "int a;\n",
     },
 )
 
