@@ -47,6 +47,10 @@ read_stat() {
     _state=$1 _its_session=$4 _its_start=${20}
 }
 
+# Does /proc show these very processes? That of another PID namespace has numbers that mean others here.
+_proc=
+if read_stat self && [ "${_stat%% *}" = "$$" ] && [ -r /proc/self/environ ]; then _proc=yes; fi 2>/dev/null
+
 # Has another process got the session's number since? Then the session is empty and must not be touched.
 is_recycled() { [ -n "$_started" ] && read_stat "$_session" && [ "$_its_start" != "$_started" ]; }
 
@@ -73,7 +77,7 @@ list_remaining() {
 # Kill until nothing is left: the session's group at one stroke, then whatever else belongs to the call.
 end_all() {
     _verdict=left _round=0
-    [ -r "/proc/$$/environ" ] || _verdict=unsure
+    [ -n "$_proc" ] || _verdict=unsure
     while [ "$_round" -lt 60 ]; do
         if is_recycled; then _session=; fi
         [ -z "$_session" ] || kill -KILL "-$_session"
@@ -176,7 +180,7 @@ become() {
 
 # Becomes the command: this very process, in a session of its own, with three descriptors and default signals.
 launch() (
-    if read_stat self; then
+    if [ -n "$_proc" ] && read_stat self; then
         _session=${_stat%% *} _started=$_its_start
     else
         _session=$(exec $_box sh -c 'echo $PPID')
