@@ -3,10 +3,9 @@
 #define LONGSHORE_DETAIL_BECOME_PROGRAM_HPP
 
 #include <longshore/config.hpp>
+#include <longshore/detail/prepared_child.hpp>
 
 #if !LONGSHORE_WINDOWS
-
-#include <longshore/detail/prepared_child.hpp>
 
 #include <array>
 #include <cerrno>

@@ -3,12 +3,6 @@
 #define LONGSHORE_DETAIL_CHILD_PROCESS_HPP
 
 #include <longshore/config.hpp>
-
-#if LONGSHORE_WINDOWS
-#error                                                                                                       \
-    "longshore starts processes on POSIX systems only; path mapping and JSON work without <longshore/process/...>"
-#else
-
 #include <longshore/detail/file_descriptor.hpp>
 #include <longshore/detail/pipe.hpp>
 #include <longshore/detail/prepared_child.hpp>
@@ -16,6 +10,11 @@
 #include <longshore/detail/system_calls.hpp>
 #include <longshore/detail/undisturbed.hpp>
 #include <longshore/launch/request.hpp>
+
+#if LONGSHORE_WINDOWS
+#error                                                                                                       \
+    "longshore starts processes on POSIX systems only; path mapping and JSON work without <longshore/process/...>"
+#else
 
 #include <cerrno>
 #include <chrono>

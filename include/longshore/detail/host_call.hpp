@@ -3,15 +3,14 @@
 #define LONGSHORE_DETAIL_HOST_CALL_HPP
 
 #include <longshore/config.hpp>
-
-#if !LONGSHORE_WINDOWS
-
 #include <longshore/detail/child_process.hpp>
 #include <longshore/detail/file_descriptor.hpp>
 #include <longshore/detail/launch_plan.hpp>
 #include <longshore/detail/pipe_growth.hpp>
 #include <longshore/detail/pipe_write.hpp>
 #include <longshore/launch/call_machine.hpp>
+
+#if !LONGSHORE_WINDOWS
 
 #include <array>
 #include <cerrno>
@@ -43,18 +42,16 @@ public:
     CallMachine const& machine() const noexcept { return machine_; }
     ChildProcess& child() noexcept { return child_; }
 
-    // Offers stdin what the machine wants written, until the pipe is full.
+    // Offers stdin once what the machine wants written. A source may be slower than its reader, so a loop here
+    // might have no end.
     void write(Instant now) {
-        for (;;) {
-            auto const bytes = machine_.wants().write;
-            if (bytes.empty() || !child_.input.valid()) return;
-            if (bytes.size() > large && !input_growth_.grown())
-                input_growth_ = PipeGrowth{child_.input.get()};
-            auto const result = write_without_signal(child_.input.get(), bytes, features_);
-            if (result.would_block()) return;
-            if (result.error != 0) return machine_.input_refused(now);
-            machine_.written(result.bytes, now);
-        }
+        auto const bytes = machine_.wants().write;
+        if (bytes.empty() || !child_.input.valid()) return;
+        if (bytes.size() > large && !input_growth_.grown()) input_growth_ = PipeGrowth{child_.input.get()};
+        auto const result = write_without_signal(child_.input.get(), bytes, features_);
+        if (result.would_block()) return;
+        if (result.error != 0) return machine_.input_refused(now);
+        machine_.written(result.bytes, now);
     }
 
     // Reads once. A pipe that is full is read in larger pieces from then on.

@@ -3,11 +3,10 @@
 #define LONGSHORE_DETAIL_IDENTITY_SWEEP_HPP
 
 #include <longshore/config.hpp>
-
-#if !LONGSHORE_WINDOWS
-
 #include <longshore/detail/file_descriptor.hpp>
 #include <longshore/detail/system_calls.hpp>
+
+#if !LONGSHORE_WINDOWS
 
 #include <array>
 #include <cerrno>

@@ -3,10 +3,9 @@
 #define LONGSHORE_DETAIL_PIPE_HPP
 
 #include <longshore/config.hpp>
+#include <longshore/detail/file_descriptor.hpp>
 
 #if !LONGSHORE_WINDOWS
-
-#include <longshore/detail/file_descriptor.hpp>
 
 #include <array>
 #include <cerrno>

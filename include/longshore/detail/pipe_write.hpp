@@ -3,10 +3,9 @@
 #define LONGSHORE_DETAIL_PIPE_WRITE_HPP
 
 #include <longshore/config.hpp>
+#include <longshore/detail/system_calls.hpp>
 
 #if !LONGSHORE_WINDOWS
-
-#include <longshore/detail/system_calls.hpp>
 
 #include <cerrno>
 #include <csignal>

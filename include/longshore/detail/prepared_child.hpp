@@ -3,11 +3,10 @@
 #define LONGSHORE_DETAIL_PREPARED_CHILD_HPP
 
 #include <longshore/config.hpp>
-
-#if !LONGSHORE_WINDOWS
-
 #include <longshore/detail/system_calls.hpp>
 #include <longshore/launch/request.hpp>
+
+#if !LONGSHORE_WINDOWS
 
 #include <algorithm>
 #include <array>

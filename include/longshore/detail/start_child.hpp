@@ -3,9 +3,6 @@
 #define LONGSHORE_DETAIL_START_CHILD_HPP
 
 #include <longshore/config.hpp>
-
-#if !LONGSHORE_WINDOWS
-
 #include <longshore/detail/become_program.hpp>
 #include <longshore/detail/file_descriptor.hpp>
 #include <longshore/detail/pipe.hpp>
@@ -13,6 +10,8 @@
 #include <longshore/detail/start_shared_memory.hpp>
 #include <longshore/detail/start_spawn.hpp>
 #include <longshore/detail/undisturbed.hpp>
+
+#if !LONGSHORE_WINDOWS
 
 #include <cerrno>
 #include <utility>

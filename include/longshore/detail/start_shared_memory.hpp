@@ -3,12 +3,11 @@
 #define LONGSHORE_DETAIL_START_SHARED_MEMORY_HPP
 
 #include <longshore/config.hpp>
-
-#if !LONGSHORE_WINDOWS
-
 #include <longshore/detail/become_program.hpp>
 #include <longshore/detail/prepared_child.hpp>
 #include <longshore/detail/undisturbed.hpp>
+
+#if !LONGSHORE_WINDOWS
 
 #include <array>
 #include <cerrno>

@@ -3,11 +3,10 @@
 #define LONGSHORE_DETAIL_START_SPAWN_HPP
 
 #include <longshore/config.hpp>
-
-#if !LONGSHORE_WINDOWS
-
 #include <longshore/detail/become_program.hpp>
 #include <longshore/detail/prepared_child.hpp>
+
+#if !LONGSHORE_WINDOWS
 
 #include <cerrno>
 #include <csignal>

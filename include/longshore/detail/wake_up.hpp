@@ -3,10 +3,9 @@
 #define LONGSHORE_DETAIL_WAKE_UP_HPP
 
 #include <longshore/config.hpp>
+#include <longshore/detail/pipe.hpp>
 
 #if !LONGSHORE_WINDOWS
-
-#include <longshore/detail/pipe.hpp>
 
 #include <optional>
 #include <stop_token>

@@ -2,14 +2,8 @@
 #ifndef LONGSHORE_PROCESS_PROCESS_LAUNCHER_HPP
 #define LONGSHORE_PROCESS_PROCESS_LAUNCHER_HPP
 
-#include <longshore/config.hpp>
-
-#if LONGSHORE_WINDOWS
-#error                                                                                                       \
-    "longshore starts processes on POSIX systems only; path mapping and JSON work without <longshore/process/...>"
-#else
-
 #include <longshore/clock/policy.hpp>
+#include <longshore/config.hpp>
 #include <longshore/detail/host_call.hpp>
 #include <longshore/detail/identity_sweep.hpp>
 #include <longshore/detail/system_calls.hpp>
@@ -18,6 +12,11 @@
 #include <longshore/launch/guard.hpp>
 #include <longshore/launch/policy.hpp>
 #include <longshore/launch/secrets.hpp>
+
+#if LONGSHORE_WINDOWS
+#error                                                                                                       \
+    "longshore starts processes on POSIX systems only; path mapping and JSON work without <longshore/process/...>"
+#else
 
 #include <algorithm>
 #include <array>
