@@ -1,41 +1,51 @@
+#!/bin/sh
 # SPDX-License-Identifier: BSL-1.0
-# quickstart.sh FOLDER_OF_PROGRAMS: the quickstart in a bubblewrap container, and in a container of each engine that the
-# environment names.
+# quickstart.sh FOLDER: the main job in bubblewrap and in a container that exists where there is one.
 set -eu
 programs=$1
-here=$(cd "$(dirname "$0")" && pwd)
-folder=$(mktemp -d)
+work=$(mktemp -d)
 container=
-cli=
-clean_up() {
-    [ -z "$container" ] || "$cli" rm -f "$container" >/dev/null
-    rm -rf "$folder"
-}
-trap clean_up EXIT
-ran=0
-
-# quickstart OPTION...: succeeds, and names a file of the host that holds the pattern.
-quickstart() {
-    "$programs/quickstart" --tools "$programs/toolbox" --files "$here" --sandbox "$folder/sandbox" \
-        --pattern 'succeeds, and names' "$@" >"$folder/result"
-    grep -q '"success":true' "$folder/result" && grep -q "$folder/sandbox/files/quickstart.sh" "$folder/result" ||
-        { echo "quickstart $*: $(cat "$folder/result")"; exit 1; }
-    ran=$((ran + 1))
-}
-
-# in_container ENGINE CLI IMAGE: a container of the engine, with the CLI found by its plain name.
-in_container() {
-    [ -n "$2" ] || { echo "skipped: $1 is not named in the environment"; return; }
-    cli=$2
-    container=$("$cli" run -d --label longshore-test --network none --stop-signal KILL "$3" sleep 600)
-    PATH=$(dirname "$cli"):$PATH quickstart --engine "$1" --container "$container"
-    "$cli" rm -f "$container" >/dev/null
+remove_container() {
+    [ -n "$container" ] || return 0
+    $engine kill "$container" >/dev/null
+    $engine rm -f "$container" >/dev/null
     container=
 }
+stop() {
+    remove_container
+    rm -rf "$work"
+}
+trap stop EXIT
+mkdir "$work/files"
+printf 'a needle here\nnothing\n' >"$work/files/hay.txt"
 
-if bwrap --unshare-all --ro-bind / / true 2>/dev/null; then quickstart; else
-    echo "skipped: bwrap is missing, or may not make a sandbox"
+# check NAME OPTION...: the answer names the host's file, the tool saw the container's.
+check() {
+    name=$1
+    shift
+    "$programs/quickstart" --tools "$programs/toolbox" --files "$work/files" --sandbox "$work/sandbox" \
+        --pattern needle --engine "$name" "$@" >"$work/result" 2>"$work/progress" || { cat "$work/result" "$work/progress"; exit 1; }
+    for expected in '"success":true' "\"matches\":[{\"path\":\"$work/sandbox/files/hay.txt\",\"line\":1,\"text\":\"a needle here\"}]" \
+        '"exit_code":0' '"container_process_killed":"yes"'; do
+        grep -qF -- "$expected" "$work/result" || { echo "$name: no $expected in"; cat "$work/result"; exit 1; }
+    done
+    echo "$name: works"
+}
+
+if command -v bwrap >/dev/null; then
+    check bubblewrap
+    grep -qF '/workspace/files/hay.txt' "$work/result"
+else
+    echo "bubblewrap: skipped, it is not installed"
 fi
-in_container docker "${LONGSHORE_TEST_DOCKER:-}" "${LONGSHORE_TEST_IMAGE:-}"
-in_container podman "${LONGSHORE_TEST_PODMAN:-}" "${LONGSHORE_TEST_IMAGE_PODMAN:-}"
-[ "$ran" != 0 ] || exit 77
+for engine in "${LONGSHORE_TEST_DOCKER:-}" "${LONGSHORE_TEST_PODMAN:-}"; do
+    [ -n "$engine" ] || continue
+    name=docker image=${LONGSHORE_TEST_IMAGE:-}
+    case $engine in *podman) name=podman image=${LONGSHORE_TEST_IMAGE_PODMAN:-} ;; esac
+    case $engine in /*) PATH=${engine%/*}:$PATH ;; esac
+    container=$($engine run -d "$image" sleep 600)
+    check $name --container "$container"
+    remove_container
+done
+
+"$programs/quickstart" --engine nothing --tools x --files y 2>&1 | grep -q "unknown engine 'nothing'\|there is no\|cannot copy"
