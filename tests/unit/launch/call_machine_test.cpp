@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "call_machine_support.hpp"
+
 #include <longshore/launch/call_machine.hpp>
 
 #include <doctest/doctest.h>
@@ -17,42 +19,7 @@ using longshore::Instant;
 using longshore::LaunchRequest;
 using longshore::Reached;
 using longshore::Stream;
-
-namespace {
-
-constexpr Instant start = 1000h;
-std::string const word = "\036MARK ";
-
-LaunchRequest request(std::string input = "{}") {
-    LaunchRequest request;
-    request.transport.arguments = {"/usr/bin/docker", "exec", "-i", "c"};
-    request.command.arguments = {"tool"};
-    request.input = std::move(input);
-    request.timeout = 10;
-    return request;
-}
-
-CallMachine machine_for(LaunchRequest const& request) {
-    return CallMachine{request, {"MARK", "IDENTITY"}, start};
-}
-
-void write_all(CallMachine& machine, Instant now = start) {
-    while (!machine.wants().write.empty())
-        machine.written(machine.wants().write.size(), now);
-}
-
-void both(CallMachine& machine, std::string const& text, Instant now = start) {
-    machine.received(Stream::error, word + text + "\n", now);
-    machine.received(Stream::output, word + text + "\n", now);
-}
-
-void close_all(CallMachine& machine, int status, Instant now) {
-    machine.exited(status, now);
-    machine.ended(Stream::output, now);
-    machine.ended(Stream::error, now);
-}
-
-} // namespace
+using namespace call_machine_support;
 
 TEST_CASE("the header and the input are offered, and stdin stays open until the end of the command") {
     auto const asked = request("{\"a\":1}");
@@ -299,104 +266,6 @@ TEST_CASE("a cancellation stops a running command once, and does nothing after i
         machine.cancel(start + 1s);
         CHECK(std::move(machine).finish(start + 1s).ended == Ended::exited);
     }
-}
-
-TEST_CASE("a sink sees every byte of the command and none of the transport, and can stop it") {
-    std::string seen;
-    auto asked = request();
-    asked.output.keep = 0;
-    asked.output.sink = [&seen](std::string_view bytes) {
-        seen += bytes;
-        return seen.ends_with("enough") ? Flow::stop : Flow::go_on;
-    };
-    auto machine = machine_for(asked);
-    machine.received(Stream::output, "noise" + word + "begin 7 8\nfirst ", start);
-    CHECK_FALSE(machine.wants().close_input);
-    machine.received(Stream::output, "enough", start);
-    CHECK(machine.wants().close_input);
-    machine.received(Stream::output, "more", start);
-    CHECK(seen == "first enough");
-    auto const outcome = std::move(machine).finish(start);
-    CHECK(outcome.ended == Ended::stopped_by_sink);
-    CHECK(outcome.output.bytes.empty());
-    CHECK(outcome.output.total == std::strlen("first enoughmore"));
-    CHECK(outcome.output.cut);
-}
-
-TEST_CASE("a sink or a source that throws ends the call, and what it threw is kept") {
-    auto asked = request();
-    SUBCASE("sink") {
-        asked.output.sink = [](std::string_view) -> Flow { throw std::runtime_error{"sink"}; };
-    }
-    SUBCASE("source") {
-        asked.input = longshore::InputStream{
-            100, [](std::span<char>) -> std::size_t { throw std::runtime_error{"source"}; }};
-    }
-    SUBCASE("source that ends too early") {
-        asked.input = longshore::InputStream{100, [](std::span<char>) { return std::size_t{0}; }};
-    }
-    auto machine = machine_for(asked);
-    both(machine, "begin 7 8");
-    write_all(machine);
-    machine.received(Stream::output, "x", start);
-    CHECK(machine.wants().close_input);
-    CHECK(machine.failure() != nullptr);
-}
-
-TEST_CASE("more output than is accepted ends the command, and what was kept is cut") {
-    auto asked = request();
-    asked.output.keep = 4;
-    asked.output.accept = 6;
-    auto machine = machine_for(asked);
-    both(machine, "begin 7 8");
-    machine.received(Stream::output, "123456", start);
-    CHECK_FALSE(machine.wants().close_input);
-    machine.received(Stream::output, "7", start);
-    CHECK(machine.wants().close_input);
-    auto const outcome = std::move(machine).finish(start);
-    CHECK(outcome.ended == Ended::limit);
-    CHECK(outcome.output.bytes == "1234");
-    CHECK(outcome.output.total == 7);
-    CHECK(outcome.output.cut);
-}
-
-TEST_CASE("input that nobody reads is no failure") {
-    auto asked = request(std::string(1 << 20, 'x'));
-    auto machine = machine_for(asked);
-    machine.written(100, start);
-    machine.input_refused(start);
-    CHECK(machine.wants().write.empty());
-    CHECK(machine.wants().close_input);
-    both(machine, "begin 7 8");
-    both(machine, "end 7");
-    close_all(machine, 0, start);
-    auto const outcome = std::move(machine).finish(start);
-    CHECK(outcome.command_exit == 7);
-    CHECK(outcome.ended == Ended::exited);
-}
-
-TEST_CASE("a pulled input is asked for a chunk at a time, in order, and exactly as much as was announced") {
-    std::string given;
-    auto asked = request();
-    asked.guarded = false;
-    asked.input = longshore::InputStream{200'000, [&given](std::span<char> room) {
-                                             auto const count = (std::min)(room.size(), std::size_t{7'777});
-                                             for (auto& byte : room.first(count)) {
-                                                 byte = char('a' + given.size() % 26);
-                                                 given += byte;
-                                             }
-                                             return count;
-                                         }};
-    auto machine = machine_for(asked);
-    std::string written;
-    while (!machine.wants().write.empty()) {
-        auto const piece = machine.wants().write.substr(0, 5'000);
-        written += piece;
-        machine.written(piece.size(), start);
-    }
-    CHECK(written.size() == 200'000);
-    CHECK(written == given);
-    CHECK(machine.wants().close_input);
 }
 
 TEST_CASE("lengths at the end of the range do not overflow into the past") {
