@@ -40,6 +40,13 @@ public:
         return taken;
     }
 
+    // Takes the next byte when it is `expected`.
+    bool next_is(char expected) {
+        if (!rest_.starts_with(expected)) return false;
+        text(1);
+        return true;
+    }
+
     // Everything before the next `end`, which is taken too.
     std::string_view text_until(char end) {
         auto const taken = text((std::min)(rest_.find(end), rest_.size()));
