@@ -55,11 +55,23 @@ inline StartAttempt start_by_fork(PreparedChild& child) {
 // A refusal that another way of starting may not meet: an old kernel, or a filter of system calls.
 inline bool is_refusal(int error) noexcept { return error == ENOSYS || error == EPERM || error == EINVAL; }
 
+// On Linux the C library starts a child that shares memory, too, and hears of its failure through that.
+inline bool spawn_can_report() noexcept {
+#if LONGSHORE_LINUX && !LONGSHORE_SANITIZED
+    return child_shares_memory();
+#else
+    return true;
+#endif
+}
+
+inline bool may_spawn(PreparedChild const& child) noexcept {
+    return child.features.spawn_start && spawn_can_start(child) && spawn_can_report();
+}
+
 inline StartAttempt start_by_best_way(PreparedChild& child) {
     StartAttempt attempt{.error = ENOSYS};
     if (child.features.shared_memory_start) attempt = start_sharing_memory(child);
-    if (is_refusal(attempt.error) && child.features.spawn_start && spawn_can_start(child))
-        attempt = start_by_spawn(child);
+    if (is_refusal(attempt.error) && may_spawn(child)) attempt = start_by_spawn(child);
     if (is_refusal(attempt.error)) attempt = start_by_fork(child);
     return attempt;
 }

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <system_error>
@@ -38,6 +39,15 @@ Refusal refusal_of(Job const& job, SystemFeatures const& features = {}) {
 
 bool names(Refusal const& refusal, std::string_view what) {
     return refusal.text.find(what) != std::string::npos;
+}
+
+::pid_t host = 0;
+int report = -1;
+
+// It tells through a pipe, because a child may share the host's memory or have a copy.
+void report_a_stranger(int) {
+    if (::getpid() != host) [[maybe_unused]]
+        auto const sent = ::write(report, "x", 1);
 }
 
 } // namespace
@@ -223,5 +233,36 @@ TEST_CASE("The mask of the thread that starts a program is what it was") {
         ::pthread_sigmask(SIG_SETMASK, &before, &after);
         for (int signal = 1; signal < 32; ++signal)
             CHECK(::sigismember(&after, signal) == (signal == SIGUSR1 ? 1 : 0));
+    }
+}
+
+TEST_CASE("A handler of the host never runs in the child") {
+    for (auto const& way : every_way()) {
+        CAPTURE(way.name);
+        CHECK(in_own_process([&] {
+            // A child is in its host's group until it has made its own.
+            ::setpgid(0, 0);
+            auto pipe = longshore::detail::make_pipe();
+            make_non_blocking(pipe.reader);
+            host = ::getpid();
+            report = pipe.writer.get();
+            Disposition const handled{SIGUSR1, report_a_stranger};
+            std::atomic<bool> stop{false};
+            std::thread sender{[&stop] {
+                while (!stop)
+                    ::kill(-host, SIGUSR1);
+            }};
+            auto const job = shell("exit 7");
+            bool good = true;
+            for (int count = 0; count < 100; ++count) {
+                auto child = start(job, way.features);
+                auto const status = wait_status(child);
+                good = good && (status == 7 || status == -SIGUSR1);
+            }
+            stop = true;
+            sender.join();
+            char byte = 0;
+            return good && ::read(pipe.reader.get(), &byte, 1) < 0;
+        }));
     }
 }
