@@ -5,9 +5,11 @@
 #include <longshore/config.hpp>
 #include <longshore/detail/child_process.hpp>
 #include <longshore/detail/file_descriptor.hpp>
+#include <longshore/detail/identity_sweep.hpp>
 #include <longshore/detail/launch_plan.hpp>
 #include <longshore/detail/pipe_growth.hpp>
 #include <longshore/detail/pipe_write.hpp>
+#include <longshore/detail/undisturbed.hpp>
 #include <longshore/launch/call_machine.hpp>
 
 #if !LONGSHORE_WINDOWS
@@ -32,18 +34,30 @@ class HostCall {
 public:
     // Throws std::system_error when nothing was started, ValueError for a request that cannot be one.
     HostCall(LaunchRequest const& request, CallSecrets secrets, Instant now, SystemFeatures const& features)
-        : features_{features}, machine_{request, std::move(secrets), now}, child_{start(request, machine_,
-                                                                                        features)} {
+        : features_{features}, on_host_{request.transport.arguments.empty()},
+          machine_{request, std::move(secrets), now}, child_{start(request, machine_, features)} {
         machine_.written(child_.input_written, now);
         if (machine_.wants().close_input) child_.input.reset();
+    }
+    HostCall(HostCall const&) = delete;
+    HostCall& operator=(HostCall const&) = delete;
+
+    // A call that is given up in the middle, by an exception, a cancelled thread or a context that goes,
+    // takes its command with it. Behind a transport the guard sees the end of stdin; here killing the group
+    // may have killed the guard before it could act.
+    ~HostCall() {
+        if (machine_.wants().done) return;
+        child_.input.reset();
+        child_.kill_group();
+        if (on_host_) end_command();
     }
 
     CallMachine& machine() noexcept { return machine_; }
     CallMachine const& machine() const noexcept { return machine_; }
     ChildProcess& child() noexcept { return child_; }
 
-    // Offers stdin once what the machine wants written. A source may be slower than its reader, so a loop here
-    // might have no end.
+    // Offers stdin once what the machine wants written. A source may be slower than its reader, so a loop
+    // here might have no end.
     void write(Instant now) {
         auto const bytes = machine_.wants().write;
         if (bytes.empty() || !child_.input.valid()) return;
@@ -98,6 +112,14 @@ private:
                                    features);
     }
 
+    void end_command() noexcept {
+        NoCancellation const no_cancellation;
+        try {
+            kill_by_identity(machine_.secrets().identity, features_);
+        } catch (...) { // no memory even for a list of processes: the group is dead, more cannot be done
+        }
+    }
+
     // Uninitialised, so that only what is read into it is ever touched.
     char* buffer() {
         if (!buffer_) buffer_.reset(new char[large]);
@@ -105,6 +127,7 @@ private:
     }
 
     SystemFeatures features_;
+    bool on_host_;
     CallMachine machine_;
     ChildProcess child_;
     PipeGrowth input_growth_{};

@@ -33,7 +33,7 @@ namespace detail {
 // to: another process group, another session, adopted by init.
 class IdentitySweep {
 public:
-    static constexpr std::chrono::milliseconds longest_sweep{2000};
+    static constexpr std::chrono::milliseconds longest_sweep{1000};
     static constexpr std::chrono::milliseconds pause{1}; // between rounds, for the killed to end
 
     IdentitySweep(std::string_view identity, SystemFeatures const& features, std::string proc)

@@ -56,17 +56,9 @@ public:
     LaunchOutcome run(LaunchRequest const& request) {
         if (request.stop_token.stop_requested())
             return {.ended = Ended::cancelled, .everything_killed = true};
+        detail::WakeUp const wake_up{request.stop_token}; // first, because it may throw
         detail::HostCall call{request, CallSecrets::make(), now(), features_};
-        detail::WakeUp const wake_up{request.stop_token};
-        for (;;) {
-            call.obey(call.machine().wants(), now());
-            if (call.machine().wants().clean_up) clean_up(call, request);
-            auto const wants = call.machine().wants();
-            if (wants.done) break;
-            wait_and_step(call, wants, wake_up.descriptor());
-            if (request.stop_token.stop_requested()) call.machine().cancel(now());
-            call.machine().time(now());
-        }
+        drive(call, request, wake_up.descriptor());
         if (auto const failure = call.machine().failure()) std::rethrow_exception(failure);
         return std::move(call.machine()).finish(now());
     }
@@ -80,6 +72,22 @@ private:
 
     Instant now() const { return instant(clock_); }
 
+    // The descriptor of the stop stays readable once it is, so it is watched until the machine has been told.
+    void drive(detail::HostCall& call, LaunchRequest const& request, int stop_descriptor) {
+        for (;;) {
+            call.obey(call.machine().wants(), now());
+            if (call.machine().wants().clean_up) clean_up(call, request);
+            auto const wants = call.machine().wants();
+            if (wants.done) return;
+            wait_and_step(call, wants, stop_descriptor);
+            if (stop_descriptor >= 0 && request.stop_token.stop_requested()) {
+                stop_descriptor = -1;
+                call.machine().cancel(now());
+            }
+            call.machine().time(now());
+        }
+    }
+
     // One wait, then every step that has become possible.
     void wait_and_step(detail::HostCall& call, Wants const& wants, int stop_descriptor) const {
         auto& child = call.child();
@@ -88,7 +96,7 @@ private:
         polled[output] = {wants.read_output ? child.output.get() : -1, POLLIN, 0};
         polled[error] = {wants.read_error ? child.error.get() : -1, POLLIN, 0};
         polled[exit] = {call.is_reaped() ? -1 : child.exit_descriptor(), POLLIN, 0};
-        polled[stop] = {wants.close_input ? -1 : stop_descriptor, POLLIN, 0};
+        polled[stop] = {stop_descriptor, POLLIN, 0};
         ::poll(polled.data(), polled.size(), milliseconds_to_wait(call, wants));
         auto const at = now();
         if (polled[input].revents != 0) call.write(at);
