@@ -9,6 +9,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+#include <boost/json/value_from.hpp>
 #include <boost/json/value_stack.hpp>
 
 #include <charconv>
@@ -17,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -95,6 +97,22 @@ private:
 
     boost::json::value_stack stack_;
 };
+
+// A range of itself, such as a path, alone or in a container: Boost would convert it without end.
+template <typename Content>
+inline constexpr bool holds_itself = [] {
+    if constexpr (std::ranges::range<Content>) {
+        using Element = std::remove_cv_t<std::ranges::range_value_t<Content>>;
+        if constexpr (std::same_as<Element, Content>)
+            return true;
+        else
+            return holds_itself<Element>;
+    } else {
+        return false;
+    }
+}();
+template <template <typename...> typename Holder, typename... Parts>
+inline constexpr bool holds_itself<Holder<Parts...>> = (holds_itself<std::remove_cv_t<Parts>> || ...);
 
 inline boost::json::string_view boost_text(std::string_view text) noexcept {
     return {text.data(), text.size()};
@@ -242,6 +260,15 @@ struct BoostJson {
     static value make(double number) noexcept { return number; }
     static value make(std::string_view text) { return value(detail::boost_text(text)); }
     static value make(object members) { return value(std::move(members)); }
+
+    /// The value that Boost.JSON makes of anything it can convert: containers, maps, tuples, optionals,
+    /// variants, and types with a `tag_invoke` or a description. Ranges of themselves, such as paths, do not
+    /// compile.
+    template <typename Content>
+    requires(boost::json::has_value_from<std::remove_cvref_t<Content>>::value &&
+             !detail::holds_itself<std::remove_cvref_t<Content>>) static value from(Content&& content) {
+        return boost::json::value_from(std::forward<Content>(content));
+    }
 };
 
 static_assert(JsonPolicy<BoostJson>);

@@ -56,7 +56,9 @@ inline constexpr std::size_t json_depth_limit = 512;
 ///    f)` calls `f(std::string_view)` for each key, which returns `std::optional<std::string>`, and renames
 ///    the members for which it returns a text. Order is kept; of two members of one name the later one stays.
 ///
-/// Not required: an allocator, exceptions of its own, a DOM that shares anything with another one.
+/// Not required: `J::from(x)`, which makes a value of anything else that the library converts, and which
+/// tools on the host are asked about; an allocator, exceptions of its own, a DOM that shares anything with
+/// another one.
 template <typename J>
 concept JsonPolicy = std::regular<typename J::value> && std::copyable<typename J::object> &&
     std::default_initializable<typename J::object> &&
