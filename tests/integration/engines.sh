@@ -93,7 +93,7 @@ bring_up_docker() {
         say "docker: using the engine that answers $cli"
         [[ -n ${DOCKER_HOST:-} ]] && give DOCKER_HOST "$DOCKER_HOST"
     elif can_install; then
-        install_packages runc libdevmapper1.02.1 iptables procps
+        install_packages runc libdevmapper1.02.1
         unpack_dockerd
         cli=$home/docker/usr/bin/docker
         export DOCKER_HOST=unix://$home/docker.sock
