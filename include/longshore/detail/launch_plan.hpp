@@ -16,8 +16,9 @@ namespace longshore::inline v0 {
 namespace detail {
 
 // What the host process of a request is started with. Guarded, the guard sees to the command's environment
-// and working directory; else they can be had on this host only, and asking for them behind a transport is
-// refused, because nothing could carry a secret there but a command line.
+// and working directory; else they can be had on this host only. Behind a transport variables are refused,
+// because nothing could carry a secret there but a command line; the working directory is then the
+// transport's own to enter.
 struct LaunchPlan {
     std::vector<std::string> arguments;
     std::vector<std::string> environment;

@@ -22,6 +22,15 @@ public:
     NoCancellation& operator=(NoCancellation const&) = delete;
     ~NoCancellation() { ::pthread_setcancelstate(before_, nullptr); }
 
+    // Lets it through while `wait` runs, where the thread allowed it before: there everything can unwind.
+    template <typename Wait>
+    void except_in(Wait const& wait) const {
+        int disabled = 0;
+        ::pthread_setcancelstate(before_, &disabled);
+        wait();
+        ::pthread_setcancelstate(disabled, nullptr);
+    }
+
 private:
     int before_ = PTHREAD_CANCEL_ENABLE;
 };

@@ -7,6 +7,7 @@
 #include <longshore/detail/host_call.hpp>
 #include <longshore/detail/identity_sweep.hpp>
 #include <longshore/detail/system_calls.hpp>
+#include <longshore/detail/undisturbed.hpp>
 #include <longshore/detail/wake_up.hpp>
 #include <longshore/launch/call_machine.hpp>
 #include <longshore/launch/guard.hpp>
@@ -42,8 +43,9 @@ namespace longshore::inline v0 {
 ///
 /// Errors: `std::system_error` when nothing was started (its code is the system's), `ValueError` for a
 /// request that cannot be one. What a sink or an input's source throws leaves `run` after everything was
-/// ended. Cancellation: `LaunchRequest::stop_token`, from any thread. Thread safety: `run` may be called from
-/// several threads at once. Lifetime: nothing of a call outlives `run`.
+/// ended. Cancellation: `LaunchRequest::stop_token`, from any thread; a thread that is cancelled while it
+/// waits takes its call with it. Thread safety: `run` may be called from several threads at once. Lifetime:
+/// nothing of a call outlives `run`.
 ///
 /// @tparam Clock drives the deadlines. With a clock that tests move by hand the launcher looks at it every 10
 /// ms.
@@ -56,9 +58,10 @@ public:
     LaunchOutcome run(LaunchRequest const& request) {
         if (request.stop_token.stop_requested())
             return {.ended = Ended::cancelled, .everything_killed = true};
+        detail::NoCancellation const no_cancellation;
         detail::WakeUp const wake_up{request.stop_token}; // first, because it may throw
         detail::HostCall call{request, CallSecrets::make(), now(), features_};
-        drive(call, request, wake_up.descriptor());
+        drive(call, request, wake_up.descriptor(), no_cancellation);
         if (auto const failure = call.machine().failure()) std::rethrow_exception(failure);
         return std::move(call.machine()).finish(now());
     }
@@ -73,13 +76,14 @@ private:
     Instant now() const { return instant(clock_); }
 
     // The descriptor of the stop stays readable once it is, so it is watched until the machine has been told.
-    void drive(detail::HostCall& call, LaunchRequest const& request, int stop_descriptor) {
+    void drive(detail::HostCall& call, LaunchRequest const& request, int stop_descriptor,
+               detail::NoCancellation const& no_cancellation) {
         for (;;) {
             call.obey(call.machine().wants(), now());
             if (call.machine().wants().clean_up) clean_up(call, request);
             auto const wants = call.machine().wants();
             if (wants.done) return;
-            wait_and_step(call, wants, stop_descriptor);
+            wait_and_step(call, wants, stop_descriptor, no_cancellation);
             if (stop_descriptor >= 0 && request.stop_token.stop_requested()) {
                 stop_descriptor = -1;
                 call.machine().cancel(now());
@@ -89,7 +93,8 @@ private:
     }
 
     // One wait, then every step that has become possible.
-    void wait_and_step(detail::HostCall& call, Wants const& wants, int stop_descriptor) const {
+    void wait_and_step(detail::HostCall& call, Wants const& wants, int stop_descriptor,
+                       detail::NoCancellation const& no_cancellation) const {
         auto& child = call.child();
         std::array<::pollfd, entries> polled{};
         polled[input] = {wants.write.empty() ? -1 : child.input.get(), POLLOUT, 0};
@@ -97,7 +102,8 @@ private:
         polled[error] = {wants.read_error ? child.error.get() : -1, POLLIN, 0};
         polled[exit] = {call.is_reaped() ? -1 : child.exit_descriptor(), POLLIN, 0};
         polled[stop] = {stop_descriptor, POLLIN, 0};
-        ::poll(polled.data(), polled.size(), milliseconds_to_wait(call, wants));
+        auto const wait = milliseconds_to_wait(call, wants);
+        no_cancellation.except_in([&] { ::poll(polled.data(), polled.size(), wait); });
         auto const at = now();
         if (polled[input].revents != 0) call.write(at);
         if (polled[output].revents != 0) read(call, Stream::output, polled[output].revents, at);
