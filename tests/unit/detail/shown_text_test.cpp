@@ -30,3 +30,8 @@ TEST_CASE("control characters and null bytes are found anywhere in a text") {
     CHECK(holds_null("a\0b"sv));
     CHECK_FALSE(holds_null("a\nb"));
 }
+
+TEST_CASE("a shown text is UTF-8 whatever the value is, and is not cut inside a character") {
+    CHECK(shown_text("a\xff\xc3z") == "'a\xEF\xBF\xBD\xEF\xBF\xBDz'");
+    CHECK(shown_text(std::string(199, 'x') + "\xC3\xA9") == "'" + std::string(199, 'x') + "...'");
+}
