@@ -127,7 +127,8 @@ inline std::string_view standard_text(boost::json::string_view text) noexcept {
 /// JSON by Boost.JSON: the default model of `JsonPolicy`.
 ///
 /// - Strict both ways, as `JsonPolicy` says; decimals become the nearest double. A number that overflows a
-///   double, such as `1E400`, is refused; `-0` and `-0.0` keep their sign, as doubles.
+///   double, such as `1E400`, is refused, and so is one whose exponent overflows 32 bits, such as
+///   `1E-4000000000`; `-0` and `-0.0` keep their sign, as doubles.
 /// - Of members with the same name the last one wins.
 /// - `as_...` of a value of another kind is undefined: ask `kind` first.
 /// - Nothing here follows a document deeper than `json_depth_limit`. Boost itself copies, compares and
