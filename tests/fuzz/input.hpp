@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +39,15 @@ public:
         auto const taken = rest_.substr(0, length);
         rest_.remove_prefix(taken.size());
         return taken;
+    }
+
+    // The number whose bytes are next; 0 for those that are missing.
+    template <typename Number>
+    Number number() {
+        Number content{};
+        auto const bytes = text(sizeof content);
+        std::memcpy(&content, bytes.data(), bytes.size());
+        return content;
     }
 
     // Takes the next byte when it is `expected`.

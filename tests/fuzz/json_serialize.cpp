@@ -15,7 +15,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,14 +26,6 @@ using longshore::BoostJson;
 using longshore::JsonKind;
 
 boost::json::string_view view(std::string_view text) { return {text.data(), text.size()}; }
-
-template <typename Number>
-Number number(fuzz::Input& input) {
-    Number content{};
-    auto const bytes = input.text(sizeof content);
-    std::memcpy(&content, bytes.data(), bytes.size());
-    return content;
-}
 
 // Values deeper than this are left out: Boost itself destroys by recursion.
 constexpr int deepest = 600;
@@ -48,11 +39,11 @@ public:
         case 's':
             return text(input_.text_until('~'));
         case 'd':
-            return real(number<double>(input_));
+            return real(input_.number<double>());
         case 'i':
-            return number<std::int64_t>(input_);
+            return input_.number<std::int64_t>();
         case 'u':
-            return number<std::uint64_t>(input_);
+            return input_.number<std::uint64_t>();
         case 't':
             return true;
         case '[':
