@@ -90,6 +90,33 @@ TEST_CASE("A symbolic link in a path is refused at every level, wherever it lead
         }
 }
 
+TEST_CASE("A symbolic link is refused although what lies behind it exists") {
+    struct Link {
+        std::string to;
+        std::string path;
+    };
+    std::vector<Link> const links{{"real", "loop/sub"}, {".", "loop/real/sub"}, {"..", "loop/outside"}};
+    for (auto const& way : every_way())
+        for (auto const& one : links) {
+            CAPTURE(way.name);
+            CAPTURE(one.to);
+            auto const& path = one.path;
+            Place const place;
+            place.make("real");
+            place.make("real/sub");
+            place.link("loop", one.to);
+            FileCalls const calls{way.features};
+            SandboxDirectory const sandbox{place.sandbox(), {}, calls};
+            auto const link = SandboxEscape::symbolic_link;
+            CHECK(escape_of([&] { sandbox.write_file(path + "/file", "x"); }) == link);
+            CHECK(escape_of([&] { sandbox.open_file(path + "/secret"); }) == link);
+            CHECK(escape_of([&] { sandbox.create_directory(path); }) == link);
+            CHECK(escape_of([&] { sandbox.sweep(path); }) == link);
+            CHECK(names_in(place.sandbox("real/sub")).empty());
+            CHECK(place.outside_is_untouched());
+        }
+}
+
 TEST_CASE("The text of a refusal names the link, the path and the sandbox") {
     for (auto const& way : every_way()) {
         Place const place;
