@@ -147,15 +147,15 @@ TEST_CASE("ContainerConfig refuses a sandbox that is relative or the root") {
 }
 
 TEST_CASE("ContainerConfig refuses names and arguments that cannot be, and never shows a secret") {
-    CHECK_THROWS_AS((ContainerConfig{.forward_environment = {""}}), ValueError);
-    CHECK_THROWS_AS((ContainerConfig{.forward_environment = {"A B"}}), ValueError);
+    CHECK_FALSE(refusal([] { return ContainerConfig{.forward_environment = {""}}; }).empty());
+    CHECK_FALSE(refusal([] { return ContainerConfig{.forward_environment = {"A B"}}; }).empty());
     auto const assignment = refusal([] { return ContainerConfig{.forward_environment = {"TOKEN=hunter2"}}; });
     CHECK(mentions(assignment, "'TOKEN'"));
     CHECK_FALSE(mentions(assignment, "hunter2"));
-    CHECK_THROWS_AS((ContainerConfig{.tool_command = {"", "a"}}), ValueError);
+    CHECK_FALSE(refusal([] { return ContainerConfig{.tool_command = {"", "a"}}; }).empty());
     CHECK(ContainerConfig{.tool_command = {"a", ""}}.tool_command.size() == 2);
     CHECK_FALSE(mentions(refusal([] { return ContainerConfig{.redact = {"hunter2", ""}}; }), "hunter2"));
-    CHECK_THROWS_AS((ContainerConfig{.redact = {""}}), ValueError);
-    CHECK_THROWS_AS((ContainerConfig{.timeout_seconds = -1}), ValueError);
-    CHECK_THROWS_AS((ContainerConfig{.kill_grace = -1ms}), ValueError);
+    CHECK_FALSE(refusal([] { return ContainerConfig{.redact = {""}}; }).empty());
+    CHECK_FALSE(refusal([] { return ContainerConfig{.timeout_seconds = -1}; }).empty());
+    CHECK_FALSE(refusal([] { return ContainerConfig{.kill_grace = -1ms}; }).empty());
 }

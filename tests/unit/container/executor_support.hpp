@@ -6,9 +6,11 @@
 #include <longshore/testing/manual_clock.hpp>
 #include <longshore/testing/mock_launcher.hpp>
 
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace support {
@@ -49,12 +51,16 @@ private:
                     },
                 .span =
                     [this](longshore::SpanStart const& start) {
+                        std::lock_guard const lock{mutex_};
                         spans.push_back("start " + std::string{start.tool_name});
                         return [this](longshore::SpanEnd const& end) {
+                            std::lock_guard const lock{mutex_};
                             spans.push_back("end " + std::string{to_string(end.failure_kind)});
                         };
                     }};
     }
+
+    std::mutex mutex_{};
 };
 
 inline bool mentions(std::string_view text, std::string_view word) {

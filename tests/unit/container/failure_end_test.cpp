@@ -76,7 +76,8 @@ TEST_CASE("silence, cancellation, a listener that has enough and too much output
           FailureKind::output_incomplete);
 }
 
-TEST_CASE("exit code 137 that is not longshore's doing may be out of memory; other signals are the tool's") {
+TEST_CASE(
+    "exit code 137 that is not longshore's doing may be out of memory, and other signals are the tool's") {
     auto const killed = Judged{}(MockCall{}.prints_error("big").killed_by_signal(9));
     CHECK(killed.kind == FailureKind::killed_maybe_out_of_memory);
     CHECK(killed.text == "Container execution failed (exit code 137): big");
