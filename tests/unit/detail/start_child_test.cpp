@@ -254,7 +254,7 @@ TEST_CASE("A handler of the host never runs in the child") {
             }};
             auto const job = shell("exit 7");
             bool good = true;
-            for (int count = 0; count < 100; ++count) {
+            for (int count = 0; count < 40; ++count) {
                 auto child = start(job, way.features);
                 auto const status = wait_status(child);
                 good = good && (status == 7 || status == -SIGUSR1);
