@@ -42,6 +42,10 @@ constexpr bool is_plain(char byte) noexcept { return (byte >= ' ' && byte <= '~'
 /// replace what is not UTF-8, and rewrite what looks like a number.
 class ShellWords {
 public:
+    /// The variables that hold words are called `prefix` and a number. Two lists in one text need two
+    /// prefixes.
+    explicit ShellWords(std::string_view prefix) : prefix_{prefix} {}
+
     /// Throws `ValueError` for a null byte, which no argument can hold.
     void add(std::string_view word) {
         if (word.find('\0') != std::string_view::npos)
@@ -68,14 +72,15 @@ private:
         words_ += '\'';
     }
 
-    // printf writes the bytes; the dot keeps the shell from dropping newlines at the end.
+    // printf writes the bytes; the dot keeps the shell from dropping newlines at the end. It would take a
+    // dash in front for an option.
     void add_printed(std::string_view word) {
-        auto const name = "LONGSHORE_WORD_" + std::to_string(++printed_);
+        auto const name = prefix_ + std::to_string(++printed_);
         prelude_ += name + "=$(printf '";
         for (char const byte : word) {
             if (byte == '%')
                 prelude_ += "%%";
-            else if (is_plain(byte) && byte != '\'' && byte != '\\')
+            else if (is_plain(byte) && byte != '\'' && byte != '\\' && byte != '-')
                 prelude_ += byte;
             else
                 add_octal(static_cast<unsigned char>(byte));
@@ -90,6 +95,7 @@ private:
             prelude_ += digit;
     }
 
+    std::string prefix_;
     std::string words_{};
     std::string prelude_{};
     std::size_t printed_ = 0;
@@ -124,10 +130,10 @@ inline std::string script(Command const& command, bool merge_error) {
         throw ValueError{"a command must name a program, and this one is empty"};
     if (command.arguments.front().starts_with('-'))
         throw ValueError{"a program's name must not begin with '-': '" + command.arguments.front() + "'"};
-    ShellWords argv;
+    ShellWords argv{"LONGSHORE_WORD_"};
     for (auto const& argument : command.arguments)
         argv.add(argument);
-    ShellWords directory;
+    ShellWords directory{"LONGSHORE_DIRECTORY_"};
     if (!command.working_directory.empty()) directory.add(command.working_directory);
     std::string text = argv.prelude();
     text += "enter() {\n" + directory.prelude();

@@ -3,11 +3,15 @@
 #include <longshore/launch/guard.hpp>
 
 #include <support/guarded_process.hpp>
+#include <support/temporary_directory.hpp>
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using support::run;
@@ -65,6 +69,7 @@ TEST_CASE("arguments arrive byte for byte under every shell") {
         }
         SUBCASE("leading dashes and the end of options") {
             check_arguments(shell, {"-", "--", "-c", "--help", "-n", "-e", "--"});
+            check_arguments(shell, {"-\xff", "--\xff", "--name=caf\xc3\xa9", "-v\xc3\xb6", "-n\xff\n"});
         }
         SUBCASE("every byte but null, and every one of them alone") {
             auto const bytes = every_byte_but_null();
@@ -77,6 +82,37 @@ TEST_CASE("arguments arrive byte for byte under every shell") {
         SUBCASE("invalid UTF-8, with newlines at the end") {
             check_arguments(shell,
                             {"\xff", "\xc3\x28", "\xed\xa0\x80", "\xf0\x9f\n\n", "\xf0\x9f\x98\x80\n"});
+        }
+    }
+}
+
+TEST_CASE("arguments and a working directory that are no ASCII do not take each other's place") {
+    support::TemporaryDirectory const parent;
+    auto const directory = parent.make("d\xc3\xa4\n");
+    for (auto const& shell : shells()) {
+        CAPTURE(shell.name);
+        auto call = tool({"/bin/sh", "-c", "printf '%s|' \"$@\"; pwd", "\xfe", "\xff", "\xc3\xb6"});
+        call.command.working_directory = directory;
+        CHECK(run(shell, call).output == "\xff|\xc3\xb6|" + directory + '\n');
+    }
+}
+
+TEST_CASE("random arguments arrive byte for byte under every shell") {
+    std::mt19937 random{20};
+    auto const below = [&](std::uint32_t count) { return static_cast<std::uint32_t>(random()) % count; };
+    auto const any_byte = [&] {
+        constexpr std::string_view special{"'\"\\$`%\n .*?!#~{}()&;|<>-=0123456789"};
+        return below(3) != 0 ? special[below(special.size())] : static_cast<char>(1 + below(255));
+    };
+    for (int batch = 0; batch < 10; ++batch) {
+        std::vector<std::string> arguments(100);
+        for (auto& argument : arguments)
+            for (auto length = below(12); length > 0; --length)
+                argument += any_byte();
+        for (auto const& shell : shells()) {
+            CAPTURE(shell.name);
+            CAPTURE(batch);
+            check_arguments(shell, arguments);
         }
     }
 }
