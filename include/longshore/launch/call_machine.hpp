@@ -209,7 +209,7 @@ private:
         if (!has_exited() && !is_killed()) next = (std::min)(next, kill_at());
         if (framed() && stderr_may_lag())
             next = (std::min)(next, later(frame_ended_at_, request_->drain_grace));
-        return (std::min)(next, drained_at());
+        return streams_closed() && now_ >= drained_at() ? next : (std::min)(next, drained_at());
     }
 
     void stop(Ended why) {

@@ -41,17 +41,20 @@ public:
 
     /// The stream has ended.
     void end_of_stream() {
+        saw_end_of_stream_ = true;
+        close();
+    }
+
+    /// Nothing more will be read, whoever still holds the other end. What could still have become a word is
+    /// output after all.
+    void close() {
         struct Rest {
             FramedStream& stream;
             void text(std::string_view bytes) const { stream.text(bytes); }
         };
         if (framed_) reader_.end(Rest{*this});
-        saw_end_of_stream_ = true;
-        close();
+        open_ = false;
     }
-
-    /// Nothing more will be read, whoever still holds the other end.
-    void close() noexcept { open_ = false; }
 
     bool is_open() const noexcept { return open_; }
     bool frame_ended() const noexcept { return frame_ended_; }

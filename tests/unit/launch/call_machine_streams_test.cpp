@@ -118,3 +118,19 @@ TEST_CASE("a pulled input is asked for a chunk at a time, in order, and exactly 
     CHECK(written == given);
     CHECK(machine.wants().close_input);
 }
+
+TEST_CASE("what could still have become a word is output after all when a pipe is given up") {
+    auto const asked = request();
+    auto machine = machine_for(asked);
+    both(machine, "begin 7 8");
+    machine.received(Stream::output, "partial \036MARK", start);
+    machine.received(Stream::error, "\036", start);
+    machine.exited(0, start);
+    machine.time(start + 500ms);
+    CHECK_FALSE(machine.wants().read_output);
+    auto const outcome = std::move(machine).finish(start + 500ms);
+    CHECK(outcome.output.bytes == "partial \036MARK");
+    CHECK(outcome.output.total == std::strlen("partial \036MARK"));
+    CHECK_FALSE(outcome.output.complete);
+    CHECK(outcome.error.bytes == "\036");
+}

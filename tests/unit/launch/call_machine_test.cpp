@@ -278,3 +278,15 @@ TEST_CASE("lengths at the end of the range do not overflow into the past") {
     CHECK_FALSE(machine.wants().kill);
     CHECK(machine.wants().wake == longshore::never);
 }
+
+TEST_CASE("a driver that waits for the clean-up is not woken until there is something to do") {
+    auto const asked = request();
+    auto machine = machine_for(asked);
+    both(machine, "begin 7 8");
+    close_all(machine, 1, start);
+    machine.time(start + 1s);
+    CHECK(machine.wants().clean_up);
+    CHECK(machine.wants().wake > start + 1s);
+    machine.cleaned_up(true, start + 1s);
+    CHECK(machine.wants().done);
+}
