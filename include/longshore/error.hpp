@@ -3,6 +3,7 @@
 #define LONGSHORE_ERROR_HPP
 
 #include <cstdint>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -122,8 +123,14 @@ private:
     double timeout_seconds_;
 };
 
-/// Seconds as the error texts write them: `30`, `1.5`, `0.25`. At most three decimals, no trailing zeros.
+/// Seconds as the error texts write them: `30`, `1.5`, `0.25`. At most three decimals, no trailing zeros;
+/// from 10^15 on, and for what is no number, as `printf` writes them: `1e+20`, `inf`.
 inline std::string format_seconds(double seconds) {
+    if (!(seconds > -1e15 && seconds < 1e15)) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%g", seconds);
+        return text;
+    }
     auto const sign = seconds < 0 ? std::string{"-"} : std::string{};
     auto const thousandths = static_cast<long long>((seconds < 0 ? -seconds : seconds) * 1000.0 + 0.5);
     auto text = sign + std::to_string(thousandths / 1000);

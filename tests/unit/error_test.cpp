@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -51,6 +52,15 @@ TEST_CASE("seconds are written without trailing zeros, to the millisecond") {
     CHECK(format_seconds(0.0004) == "0");
     CHECK(format_seconds(2.9996) == "3");
     CHECK(format_seconds(-1.5) == "-1.5");
+}
+
+TEST_CASE("seconds beyond what milliseconds can count are written as they are") {
+    auto const infinity = std::numeric_limits<double>::infinity();
+    CHECK(format_seconds(1e12) == "1000000000000");
+    CHECK(format_seconds(1e300) == "1e+300");
+    CHECK(format_seconds(-1e300) == "-1e+300");
+    CHECK(format_seconds(infinity) == "inf");
+    CHECK(format_seconds(-infinity) == "-inf");
 }
 
 TEST_CASE("every failure kind has a name of its own") {
