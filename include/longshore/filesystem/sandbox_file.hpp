@@ -28,8 +28,11 @@ namespace longshore::inline v0 {
 
 /// What a written file outlives.
 enum class Durability : std::uint8_t {
-    process_end, ///< the end of this process, however it ends; a power cut may leave the file empty
-    power_loss   ///< a power cut as well: file and directory are synced, which takes a disk milliseconds
+    /// The end of this process, however it ends. A power cut may leave the file empty, and a network file
+    /// system may tell too late that its disk was full.
+    process_end,
+    /// A power cut as well: file and directory are synced, which takes a disk milliseconds.
+    power_loss
 };
 
 /// A file that is being written to a sandbox. Under its own name stands the old file, or none, until
