@@ -44,18 +44,22 @@ struct MockedExecutor {
     Executor executor;
 
 private:
+    // Hooks are called from several threads at once.
+    void note(std::vector<std::string>& list, std::string text) {
+        std::lock_guard const lock{mutex_};
+        list.push_back(std::move(text));
+    }
+
     longshore::Hooks hooks() {
         return {.log =
                     [this](longshore::LogLevel level, std::string_view text) {
-                        logged.push_back(std::string{to_string(level)} + ": " + std::string{text});
+                        note(logged, std::string{to_string(level)} + ": " + std::string{text});
                     },
                 .span =
                     [this](longshore::SpanStart const& start) {
-                        std::lock_guard const lock{mutex_};
-                        spans.push_back("start " + std::string{start.tool_name});
+                        note(spans, "start " + std::string{start.tool_name});
                         return [this](longshore::SpanEnd const& end) {
-                            std::lock_guard const lock{mutex_};
-                            spans.push_back("end " + std::string{to_string(end.failure_kind)});
+                            note(spans, "end " + std::string{to_string(end.failure_kind)});
                         };
                     }};
     }
