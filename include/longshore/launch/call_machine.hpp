@@ -201,7 +201,7 @@ private:
         if (clean_up_done_ || outcome_.everything_killed || !(has_exited() || is_killed())) return false;
         if (!guarded_) return is_stopping() && request_->transport.arguments.empty();
         if (!streams_closed() && now_ < drained_at() && !is_killed()) return false;
-        return is_stopping() || (outcome_.reached >= Reached::command && !framed());
+        return is_stopping() || (outcome_.reached >= Reached::command && !verdict_heard_);
     }
 
     Instant wake() const noexcept {
@@ -239,8 +239,11 @@ private:
             outcome_.reached = Reached::directory;
         } else if (name == "gone" || name == "left") {
             outcome_.everything_killed = name == "gone";
+            verdict_heard_ = true;
+        } else if (name == "unsure") {
+            verdict_heard_ = true;
         } else {
-            return name == "unsure";
+            return false;
         }
         return true;
     }
@@ -266,6 +269,7 @@ private:
     Instant exited_at_ = never;
     Instant killed_at_ = never;
     bool clean_up_done_ = false;
+    bool verdict_heard_ = false;
     std::string session_{};
     LaunchOutcome outcome_{};
 };

@@ -9,8 +9,9 @@
 /// The guard: the shell text that runs beside the command, wherever the transport leads.
 ///
 /// It is POSIX sh for dash, bash and busybox alike, and needs `head`, `cat` and, where there are any, `dd`,
-/// `grep` and `setsid` (each also as `busybox NAME`). It writes no file, so it works on a read-only root and
-/// as any user.
+/// `grep`, `setsid` and `env` (each also as `busybox NAME`). It writes no file, so it works on a read-only
+/// root and as any user. Variables go from stdin into the environment and stand on no command line, but for
+/// the few that shells keep for themselves, such as `UID` and `RANDOM`: those can only pass through `env`.
 ///
 ///     host ── header, input, end of stdin ──► guard ── input ──► command
 ///     host ◄── stdout and stderr, each framed by the mark ────── command

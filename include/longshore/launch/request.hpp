@@ -31,9 +31,11 @@ struct Transport {
 
 /// What runs there.
 struct Command {
-    std::vector<std::string> arguments{};   ///< argv, byte for byte as the command will see it
-    std::string working_directory{};        ///< absolute; empty: wherever the transport arrives
-    std::vector<std::string> environment{}; ///< `NAME=value`, added there; never stands on a command line
+    std::vector<std::string> arguments{}; ///< argv, byte for byte as the command will see it
+    std::string working_directory{};      ///< absolute; empty: wherever the transport arrives
+    /// `NAME=value`, added there. It stands on no command line, but for names that shells keep for
+    /// themselves, such as `UID`, where a guard has to hand them to `env`.
+    std::vector<std::string> environment{};
     friend bool operator==(Command const&, Command const&) = default;
 };
 

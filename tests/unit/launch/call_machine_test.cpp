@@ -137,14 +137,30 @@ TEST_CASE(
     machine.time(start + 2s);
     CHECK(machine.wants().kill);
     machine.killed(start + 2s);
-    CHECK_FALSE(machine.wants().clean_up);
+    CHECK(machine.wants().clean_up); // the guard did not say that nothing is left
+    machine.cleaned_up(true, start + 2s);
     close_all(machine, -9, start + 2s);
     CHECK(machine.wants().done);
     auto const outcome = std::move(machine).finish(start + 2s);
     CHECK(outcome.ended == Ended::exited);
     CHECK(outcome.command_exit == 0);
+    CHECK(outcome.everything_killed == true);
     CHECK(outcome.output.bytes == "result");
     CHECK(outcome.output.complete);
+}
+
+TEST_CASE("the guard's last word is made good when it was lost, and taken when it was that it cannot tell") {
+    auto const asked = request();
+    for (bool const told : {false, true}) {
+        auto machine = machine_for(asked);
+        write_all(machine);
+        both(machine, "begin 7 8");
+        both(machine, "end 0");
+        if (told) machine.received(Stream::output, word + "unsure\n", start);
+        close_all(machine, 0, start + 1s);
+        CHECK(machine.wants().clean_up == !told);
+        CHECK(machine.wants().done == told);
+    }
 }
 
 TEST_CASE("a pipe that somebody holds after the exit is read for the grace and no longer") {

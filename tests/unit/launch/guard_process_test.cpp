@@ -3,6 +3,7 @@
 
 #include <support/guarded_process.hpp>
 #include <support/process_list.hpp>
+#include <support/temporary_directory.hpp>
 
 #include <doctest/doctest.h>
 
@@ -102,11 +103,12 @@ TEST_CASE("output without a newline at its end, and output that imitates a word,
 TEST_CASE("what a background child writes after the end stands outside the frame") {
     for (auto const& shell : shells()) {
         CAPTURE(shell.name);
-        // The child writes once its parent is gone, and says so by the end of the pipe that both held.
-        GuardedProcess guarded{
-            shell,
-            script_tool("(while kill -0 $$ 2>/dev/null; do :; done; echo late; exec sleep 1000) & echo out")};
+        support::TemporaryDirectory const directory;
+        GuardedProcess guarded{shell, script_tool("(until [ -e " + directory.path() +
+                                                  "/go ]; do sleep 0.01; done; echo late; exec sleep 1000) & "
+                                                  "echo out")};
         CHECK(guarded.wait_for_word("end"));
+        directory.write("go", "");
         CHECK(guarded.wait_for_output("late\n"));
         auto const result = support::finish(guarded);
         CHECK(result.output == "out\n");

@@ -136,6 +136,12 @@ TEST_CASE("line ends and every byte come through unchanged, both ways") {
     }
 }
 
+TEST_CASE("no stream of a command is a terminal") {
+    for (auto const& request :
+         guarded_and_not(script_on_host("for i in 0 1 2; do [ -t $i ] && echo $i; done; true")))
+        CHECK(run(request).output.bytes.empty());
+}
+
 TEST_CASE("merged, both streams are one in the order written") {
     for (auto request : guarded_and_not(script_on_host("for i in 1 2 3; do echo o$i; echo e$i >&2; done"))) {
         CAPTURE(request.guarded);

@@ -107,7 +107,6 @@ TEST_CASE("a cancellation after the end of the command changes nothing") {
 }
 
 TEST_CASE("a cancellation that is asked for while a sink runs is taken") {
-    std::stop_source source;
     for (auto request : guarded_and_not(script_on_host("echo out; sleep 1000"))) {
         std::stop_source own;
         request.stop_token = own.get_token();
@@ -126,7 +125,6 @@ TEST_CASE("a call that waits for the ends of its pipes after a cancellation does
         ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
         return std::chrono::seconds{now.tv_sec} + std::chrono::nanoseconds{now.tv_nsec};
     };
-    std::stop_source source;
     // The command ends, somebody holds its pipes, and then the caller asks to stop.
     FakeCli const cli{"setsid sleep " + sleep + " & exec \"$@\""};
     for (auto request : guarded_and_not(cli.call({"/bin/echo", "out"}))) {

@@ -88,6 +88,7 @@ TEST_CASE("a tail that the transport lost is seen, wherever it cut, though it ex
     auto const whole = run(faithful.call_script("printf 123456; exit 3"));
     CHECK(whole.output.bytes == "123456");
     CHECK(whole.output.complete);
+    CHECK(whole.everything_killed == true); // though the guard's last word came too late for this transport
     auto const end_word = std::string{"\036 end 3\n"}.size() + 32;
     for (std::size_t const lost :
          {std::size_t{1}, end_word - 1, end_word, end_word + 1, end_word + 6, end_word + 7}) {
