@@ -20,6 +20,7 @@
 #include <longshore/path_mapper.hpp>
 #include <longshore/tool/basic_result.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,8 +76,9 @@ public:
     /// What became of a launch. Throws what the caller's `on_output` threw.
     result_type finish(ToolCall const& call, LaunchOutcome outcome, Moments const& moments) const {
         if (call.tap) call.tap->rethrow();
-        CallTimes const times{now() - moments.started - outcome.queued,
-                              moments.started - moments.entered + outcome.queued};
+        auto const spent = now() - moments.started;
+        auto const queued = (std::min)(spent, outcome.queued); // the launcher may have another clock
+        CallTimes const times{spent - queued, moments.started - moments.entered + queued};
         auto const explanation = needs_explanation(call.request, outcome) ? transport_.cli().explain(outcome)
                                                                           : std::optional<Failure>{};
         return finished(call.tool_name,

@@ -129,6 +129,14 @@ TEST_CASE("a call's time is the clock's, and its wait inside the launcher is tol
     CHECK(result.duration_ms() == 12000);
 }
 
+TEST_CASE("a launcher that tells a longer wait than the clock saw makes no time negative") {
+    MockedExecutor mocked;
+    mocked.launcher.then(MockCall{}.takes(0s, 2s));
+    auto const result = mocked.run();
+    CHECK(result.container()->exec_time_ms() == 0);
+    CHECK(result.container()->queued_ms() == 0);
+}
+
 TEST_CASE("a slow way into the container shows in exec_time_ms, and a deadline before its end is told") {
     MockedExecutor mocked;
     mocked.launcher.then(MockCall{}.prints("{}").meanwhile(
