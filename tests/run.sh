@@ -8,6 +8,7 @@
 #
 #   --extended   also the long tests (ctest's label `extended`)
 #   LONGSHORE_TEST_REQUIRE_ENGINES=1   in the environment: a missing engine is a failure, not a skip
+[ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # `sh tests/run.sh` is what the README says
 set -euo pipefail
 exec </dev/null
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
