@@ -17,7 +17,7 @@
 
 namespace longshore::inline v0 {
 
-/// Text that checks itself whenever it is set, at first and on every later assignment. `Rule::check(text)`
+/// Text that checks itself whenever it is set, at first and on every later assignment. `Rule::validate(text)`
 /// throws `ValueError` that names the field and the value. A value type with the thread safety of a
 /// `std::string`.
 template <typename Rule>
@@ -26,7 +26,7 @@ public:
     TextField() = default;
     TextField(char const* text) : TextField{std::string{text}} {}
     TextField(std::string_view text) : TextField{std::string{text}} {}
-    TextField(std::string text) : text_{std::move(text)} { Rule::check(text_); }
+    TextField(std::string text) : text_{std::move(text)} { Rule::validate(text_); }
 
     std::string const& string() const noexcept { return text_; }
     bool empty() const noexcept { return text_.empty(); }
@@ -44,14 +44,14 @@ private:
     std::string text_{};
 };
 
-/// A list that checks each of its elements whenever it is set. `Rule::check(elements)` throws `ValueError`
+/// A list that checks each of its elements whenever it is set. `Rule::validate(elements)` throws `ValueError`
 /// that names the field and the element.
 template <typename Element, typename Rule>
 class ListField {
 public:
     ListField() = default;
     ListField(std::initializer_list<Element> elements) : ListField{std::vector<Element>(elements)} {}
-    ListField(std::vector<Element> elements) : elements_{std::move(elements)} { Rule::check(elements_); }
+    ListField(std::vector<Element> elements) : elements_{std::move(elements)} { Rule::validate(elements_); }
 
     std::vector<Element> const& values() const noexcept { return elements_; }
     operator std::vector<Element> const&() const noexcept { return elements_; }
@@ -66,7 +66,7 @@ private:
     std::vector<Element> elements_{};
 };
 
-/// A whole number that is never negative. `Rule::check(value)` throws `ValueError` for other values that the
+/// A whole number that is never negative. `Rule::validate(value)` throws `ValueError` for other values that the
 /// field cannot have, and `Rule::name` is the field's name.
 template <typename Rule>
 class CountField {
@@ -76,7 +76,7 @@ public:
         : value_{static_cast<std::size_t>(value)} {
         if (!std::in_range<std::size_t>(value))
             throw ValueError{std::string{Rule::name} + " must not be negative: " + std::to_string(value)};
-        Rule::check(value_);
+        Rule::validate(value_);
     }
 
     constexpr std::size_t value() const noexcept { return value_; }

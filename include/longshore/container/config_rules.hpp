@@ -28,7 +28,7 @@ inline bool holds_parent_component(std::string_view path) {
 }
 
 struct WorkspaceFolder {
-    static void check(std::string_view path) {
+    static void validate(std::string_view path) {
         constexpr std::string_view field = "workspace_folder";
         refuse_null(field, path);
         if (!path.starts_with('/')) refuse(field, path, "must be an absolute path");
@@ -38,7 +38,7 @@ struct WorkspaceFolder {
 };
 
 struct HostSandboxPath {
-    static void check(std::string_view path) {
+    static void validate(std::string_view path) {
         constexpr std::string_view field = "host_sandbox_path";
         refuse_null(field, path);
         if (path.empty()) return;
@@ -58,17 +58,17 @@ inline void check_argument(std::string_view field, std::string_view value) {
 }
 
 struct ContainerId {
-    static void check(std::string_view value) { check_argument("container_id", value); }
+    static void validate(std::string_view value) { check_argument("container_id", value); }
 };
 struct Image {
-    static void check(std::string_view value) { check_argument("image", value); }
+    static void validate(std::string_view value) { check_argument("image", value); }
 };
 struct User {
-    static void check(std::string_view value) { check_argument("user", value); }
+    static void validate(std::string_view value) { check_argument("user", value); }
 };
 
 struct Mounts {
-    static void check(std::vector<Mount> const& mounts) {
+    static void validate(std::vector<Mount> const& mounts) {
         if (!mounts.empty()) static_cast<void>(PathMapper{mounts});
     }
 };
@@ -85,14 +85,14 @@ inline void check_environment_name(std::string_view field, std::string_view name
 }
 
 struct ForwardEnvironment {
-    static void check(std::vector<std::string> const& names) {
+    static void validate(std::vector<std::string> const& names) {
         for (auto const& name : names)
             check_environment_name("forward_environment", name);
     }
 };
 
 struct ToolCommand {
-    static void check(std::vector<std::string> const& arguments) {
+    static void validate(std::vector<std::string> const& arguments) {
         if (!arguments.empty() && arguments.front().empty())
             throw ValueError{"tool_command must start with a program, not with an empty text"};
         for (auto const& argument : arguments)
@@ -102,7 +102,7 @@ struct ToolCommand {
 
 /// Secrets are never shown, in these texts neither.
 struct Redact {
-    static void check(std::vector<std::string> const& secrets) {
+    static void validate(std::vector<std::string> const& secrets) {
         for (auto const& secret : secrets)
             if (secret.empty()) throw ValueError{"redact holds an empty text, which stands everywhere"};
     }
@@ -110,14 +110,14 @@ struct Redact {
 
 struct OutputLimit {
     static constexpr std::string_view name = "output_limit";
-    static constexpr void check(std::size_t bytes) {
+    static constexpr void validate(std::size_t bytes) {
         if (bytes == 0) throw ValueError{"output_limit must be > 0 bytes"};
     }
 };
 
 struct ConcurrencyLimit {
     static constexpr std::string_view name = "concurrency_limit";
-    static constexpr void check(std::size_t) {}
+    static constexpr void validate(std::size_t) {}
 };
 
 } // namespace longshore::inline v0::config_rules

@@ -28,11 +28,11 @@ constexpr std::string_view to_string(ExecutionEnvironment environment) noexcept 
 /// Source: execution-environment.md, "Execution Environment Resolution".
 inline ExecutionEnvironment parse_execution_environment(std::string_view text) {
     auto const names = [text](std::string_view name) {
-        constexpr auto small = [](char c) {
+        constexpr auto lower = [](char c) {
             return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         };
         return std::equal(text.begin(), text.end(), name.begin(), name.end(),
-                          [&](char given, char expected) { return small(given) == expected; });
+                          [&](char given, char expected) { return lower(given) == expected; });
     };
     for (auto const environment : {ExecutionEnvironment::host, ExecutionEnvironment::container})
         if (names(to_string(environment))) return environment;

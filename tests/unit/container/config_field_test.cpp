@@ -16,14 +16,14 @@ using longshore::ValueError;
 namespace {
 
 struct NoQuestionMark {
-    static void check(std::string_view text) {
+    static void validate(std::string_view text) {
         if (text.find('?') != std::string_view::npos) throw ValueError{"no question marks"};
     }
 };
 using Text = longshore::TextField<NoQuestionMark>;
 
 struct NoEmptyElement {
-    static void check(std::vector<std::string> const& elements) {
+    static void validate(std::vector<std::string> const& elements) {
         for (auto const& element : elements)
             if (element.empty()) throw ValueError{"no empty elements"};
     }
@@ -32,7 +32,7 @@ using List = longshore::ListField<std::string, NoEmptyElement>;
 
 struct BelowTen {
     static constexpr std::string_view name = "digit";
-    static constexpr void check(std::size_t value) {
+    static constexpr void validate(std::size_t value) {
         if (value >= 10) throw ValueError{"too large"};
     }
 };
