@@ -66,8 +66,8 @@ private:
     std::vector<Element> elements_{};
 };
 
-/// A whole number that is never negative. `Rule::validate(value)` throws `ValueError` for other values that the
-/// field cannot have, and `Rule::name` is the field's name.
+/// A whole number that is never negative. `Rule::validate(value)` throws `ValueError` for other values that
+/// the field cannot have, and `Rule::name` is the field's name.
 template <typename Rule>
 class CountField {
 public:

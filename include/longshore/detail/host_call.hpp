@@ -61,7 +61,8 @@ public:
     void write(Instant now) {
         auto const bytes = machine_.wants().write;
         if (bytes.empty() || !child_.input.valid()) return;
-        if (bytes.size() > large_read && !input_growth_.grown()) input_growth_ = PipeGrowth{child_.input.get()};
+        if (bytes.size() > large_block && !input_growth_.grown())
+            input_growth_ = PipeGrowth{child_.input.get()};
         auto const result = write_without_signal(child_.input.get(), bytes, features_);
         if (result.would_block()) return;
         if (result.error != 0) return machine_.input_refused(now);
@@ -71,12 +72,13 @@ public:
     // Reads once. A pipe that is full is read in larger pieces from then on.
     void read(Stream stream, Instant now) {
         auto& from = stream == Stream::output ? child_.output : child_.error;
-        auto const size = output_growth_.grown() ? large_read : small_read;
+        auto const size = output_growth_.grown() ? large_block : small_block;
         auto const count = ::read(from.get(), buffer(), size);
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
         if (count <= 0) return machine_.ended(stream, now);
         machine_.received(stream, {buffer_.get(), static_cast<std::size_t>(count)}, now);
-        if (static_cast<std::size_t>(count) == small_read && stream == Stream::output && !output_growth_.grown())
+        if (static_cast<std::size_t>(count) == small_block && stream == Stream::output &&
+            !output_growth_.grown())
             output_growth_ = PipeGrowth{from.get()};
     }
 
@@ -100,8 +102,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t small_read = std::size_t{64} << 10;
-    static constexpr std::size_t large_read = std::size_t{256} << 10;
+    static constexpr std::size_t small_block = std::size_t{64} << 10;
+    static constexpr std::size_t large_block = std::size_t{256} << 10;
 
     static ChildProcess start(LaunchRequest const& request, CallMachine const& machine,
                               SystemFeatures const& features) {
@@ -122,7 +124,7 @@ private:
 
     // Uninitialised, so that only what is read into it is ever touched.
     char* buffer() {
-        if (!buffer_) buffer_.reset(new char[large_read]);
+        if (!buffer_) buffer_.reset(new char[large_block]);
         return buffer_.get();
     }
 
