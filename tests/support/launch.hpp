@@ -59,6 +59,13 @@ private:
     std::string path_;
 };
 
+// Shell text that leaves behind a sleep in a session of its own, and goes on only once it has that. It writes
+// into its working directory.
+inline std::string leave_behind_sleep(std::string const& seconds) {
+    return "rm -f gone; mkfifo gone; setsid sh -c 'echo >gone; exec sleep " + seconds +
+           "' & read -r line <gone; ";
+}
+
 // What a machine under load may add to a bound; far less than any hang.
 inline constexpr std::chrono::seconds scheduling{4};
 

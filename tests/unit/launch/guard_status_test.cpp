@@ -31,18 +31,18 @@ TEST_CASE("the exit status of the tool is told as it is") {
 
 TEST_CASE("death by a signal is told as 128 and the signal, and no shell remarks on it") {
     for (auto const& shell : shells())
-        for (auto const& [name, status] : {std::pair{"KILL", 137},
-                                           {"SEGV", 139},
-                                           {"TERM", 143},
-                                           {"INT", 130},
-                                           {"ABRT", 134},
-                                           {"PIPE", 141},
-                                           {"HUP", 129}}) {
+        for (auto const& [signal, status] : {std::pair{"KILL", 137},
+                                             {"SEGV", 139},
+                                             {"TERM", 143},
+                                             {"INT", 130},
+                                             {"ABRT", 134},
+                                             {"PIPE", 141},
+                                             {"HUP", 129}}) {
             CAPTURE(shell.name);
+            std::string const name{signal}; // a lambda of CAPTURE cannot refer to a structured binding
             CAPTURE(name);
             // A program of its own, because a shell that is sent SIGINT may exit with a status.
-            auto const result =
-                run(shell, script_tool(std::string{"ulimit -c 0; exec env kill -"} + name + " $$"));
+            auto const result = run(shell, script_tool("ulimit -c 0; exec env kill -" + name + " $$"));
             CHECK(result.end == "end " + std::to_string(status));
             CHECK(result.error.empty());
             CHECK(result.noise.empty());

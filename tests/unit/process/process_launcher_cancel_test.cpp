@@ -126,7 +126,7 @@ TEST_CASE("a call that waits for the ends of its pipes after a cancellation does
         return std::chrono::seconds{now.tv_sec} + std::chrono::nanoseconds{now.tv_nsec};
     };
     // The command ends, somebody holds its pipes, and then the caller asks to stop.
-    FakeCli const cli{"setsid sleep " + sleep + " & exec \"$@\""};
+    FakeCli const cli{support::leave_behind_sleep(sleep) + "exec \"$@\""};
     for (auto request : guarded_and_not(cli.call({"/bin/echo", "out"}))) {
         CAPTURE(request.guarded);
         std::stop_source own;
