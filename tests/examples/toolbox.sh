@@ -33,11 +33,15 @@ expect '{"matches":[{"path":"notes/a.txt","line":2,"text":"three"}],"match_count
 expect '{"files":[{"path":"notes/a.txt","bytes":14},{"path":"notes/deep/b.txt","bytes":13}]}' list_files '{"path":"notes"}'
 expect '{"lines":3,"words":6,"bytes":27,"files":["notes/a.txt","notes/deep/b.txt"]}' word_count '{"path":"notes"}'
 
-refuse "missing input 'path'" 1 file_read '{}'
-refuse "input 'path' must be a string" 1 word_count '{"path":3}'
+refuse "Missing required input fields: path, content" 2 file_write '{}'
+refuse "Input field 'path' must be string, not integer" 2 word_count '{"path":3}'
+refuse "input 'max_bytes' must be a whole number from 0 on" 1 file_read '{"path":"notes/a.txt","max_bytes":-1}'
 refuse "No such file or directory" 1 file_read '{"path":"none"}'
 refuse "is a directory" 1 file_read '{"path":"notes"}'
 refuse "there is no 'none'" 1 grep '{"path":"none","pattern":"x"}'
 refuse "pattern '('" 1 grep '{"path":"notes","pattern":"("}'
-refuse "stdin must be one JSON object" 2 grep '[1]'
+refuse "inputs must be a dict, that is a JSON object" 2 grep '[1]'
 refuse "usage: toolbox NAME" 2 no_such_tool '{}'
+
+"$toolbox" 2>listed && exit 1 || [ $? = 2 ]
+[ "$(sed -n 's/^  \([a-z_]*\): ..*/\1/p' listed | tr '\n' ' ')" = "file_read file_write grep list_files word_count " ]
