@@ -71,6 +71,15 @@ inline std::vector<Way> ways_into_containers() {
     return ways_that([](Way const& way) { return way.into_container(); });
 }
 
+// Each program that leads somewhere, with each engine; for what does not depend on how the container is
+// named.
+inline std::vector<Way> every_program() {
+    return ways_that([](Way const& way) {
+        return !way.by_devcontainer() ||
+               (way.engine_name == "docker") == (way.through == Through::devcontainer_by_id);
+    });
+}
+
 // Without most of those through the devcontainer CLI, for what costs much.
 inline std::vector<Way> few_ways() {
     return ways_that([](Way const& way) {

@@ -25,7 +25,7 @@ void record(longshore::LaunchRequest& request, Workspace const& workspace) {
 } // namespace
 
 TEST_CASE("a tool that prints the frame of an earlier call prints text") {
-    in_every_place([](Place const& place) {
+    in_places(every_program(), [](Place const& place) {
         auto earlier = place.request({"sh", "-c", "echo earlier; exit 0"});
         record(earlier, place.workspace());
         REQUIRE(ProcessLauncher{}.run(earlier).output.bytes == "earlier\n");
@@ -45,7 +45,7 @@ TEST_CASE("a tool that prints the frame of an earlier call prints text") {
 }
 
 TEST_CASE("a tool finds its call's mark in no argument and in no environment that it can read") {
-    in_every_place([](Place const& place) {
+    in_places(every_program(), [](Place const& place) {
         auto request = place.request(
             {"sh", "-c", "cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n'"});
         record(request, place.workspace());
