@@ -7,7 +7,7 @@
 # machine has; what cannot run is skipped, and the reason is printed.
 #
 #   --extended   also the long tests (ctest's label `extended`)
-#   LONGSHORE_TEST_REQUIRE_ENGINES=1   in the environment: a missing engine is a failure, not a skip
+#   LONGSHORE_TEST_REQUIRE_ENGINES=1   in the environment: a missing engine or header is a failure, not a skip
 [ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # `sh tests/run.sh` is what the README says
 set -euo pipefail
 exec </dev/null
@@ -23,6 +23,8 @@ fi
 
 install_packages g++ cmake ninja-build python3 libboost1.81-dev doctest-dev nlohmann-json3-dev clang-format meson \
     pkg-config bubblewrap busybox-static strace || say "going on with what is there"
+# Its headers alone are wanted, and the package depends on a dozen libraries.
+unpack_package libvalijson-dev valijson || [[ -z ${LONGSHORE_TEST_REQUIRE_ENGINES:-} ]]
 
 stop_engines() { ((dockerd_started == 0)) || tests/integration/engines.sh down; }
 trap stop_engines EXIT
