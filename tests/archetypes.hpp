@@ -4,8 +4,10 @@
 
 // For each concept the least that satisfies it, and for each of its requirements a type that misses that one.
 
+#include <longshore/audit/record.hpp>
 #include <longshore/clock/policy.hpp>
 #include <longshore/container/cli.hpp>
+#include <longshore/environment/resolver.hpp>
 #include <longshore/json/policy.hpp>
 #include <longshore/launch/policy.hpp>
 #include <longshore/path_mapper.hpp>
@@ -144,6 +146,58 @@ struct OneWayMapper {
     std::string host_to_container(std::string_view path) const;
 };
 static_assert(!longshore::PathMapping<OneWayMapper>);
+
+// ---- EnvironmentResolver
+
+struct Resolver {
+    Resolver() = delete;
+    explicit Resolver(int) {}
+    Resolver(Resolver const&) = default;
+    Resolver& operator=(Resolver const&) = delete;
+    longshore::EnvironmentDecision operator()(longshore::EnvironmentRequest const&) & { return {}; }
+};
+static_assert(longshore::EnvironmentResolver<Resolver>);
+
+struct ResolverThatStays : Resolver {
+    ResolverThatStays(ResolverThatStays const&) = delete;
+};
+static_assert(!longshore::EnvironmentResolver<ResolverThatStays>);
+
+struct ResolverThatNamesNoLevel {
+    longshore::ExecutionEnvironment operator()(longshore::EnvironmentRequest const&);
+};
+static_assert(!longshore::EnvironmentResolver<ResolverThatNamesNoLevel>);
+
+struct ResolverThatChangesRequests {
+    longshore::EnvironmentDecision operator()(longshore::EnvironmentRequest&);
+};
+static_assert(!longshore::EnvironmentResolver<ResolverThatChangesRequests>);
+
+// ---- AuditSink
+
+struct Sink {
+    Sink() = delete;
+    explicit Sink(int) {}
+    Sink(Sink const&) = default;
+    Sink& operator=(Sink const&) = delete;
+    int operator()(longshore::AuditRecord const&) & { return 0; } // what it returns is nobody's concern
+};
+static_assert(longshore::AuditSink<Sink>);
+
+struct SinkThatStays : Sink {
+    SinkThatStays(SinkThatStays const&) = delete;
+};
+static_assert(!longshore::AuditSink<SinkThatStays>);
+
+struct SinkThatChangesRecords {
+    void operator()(longshore::AuditRecord&);
+};
+static_assert(!longshore::AuditSink<SinkThatChangesRecords>);
+
+struct SinkWithAnotherName {
+    void append(longshore::AuditRecord const&);
+};
+static_assert(!longshore::AuditSink<SinkWithAnotherName>);
 
 } // namespace archetype
 

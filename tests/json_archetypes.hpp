@@ -9,9 +9,11 @@
 #include <longshore/timeout.hpp>
 #include <longshore/tool/basic_result.hpp>
 #include <longshore/tool/executor_concept.hpp>
+#include <longshore/tool/host_handler.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -232,6 +234,41 @@ static_assert(!longshore::ToolExecutor<WithoutTimeout>);
 static_assert(!longshore::ToolExecutor<OfObjects>);
 
 } // namespace executor_near_miss
+// ---- HostCallable
+
+struct Handler {
+    Handler() = delete;
+    explicit Handler(int) {}
+    Handler(Handler&&) = default;
+    void operator()(JsonObject const&) & {}
+};
+static_assert(longshore::HostCallable<Handler, Json>);
+
+struct StoppableHandler {
+    JsonValue operator()(JsonObject const&, std::stop_token const&);
+};
+static_assert(longshore::HostCallable<StoppableHandler, Json>);
+
+struct HandlerThatChangesInputs {
+    void operator()(JsonObject&);
+};
+static_assert(!longshore::HostCallable<HandlerThatChangesInputs, Json>);
+
+struct HandlerWithoutInputs {
+    void operator()();
+};
+static_assert(!longshore::HostCallable<HandlerWithoutInputs, Json>);
+
+struct HandlerOfHandlers {
+    Handler operator()(JsonObject const&);
+};
+static_assert(!longshore::HostCallable<HandlerOfHandlers, Json>);
+
+struct HandlerThatStopsOthers {
+    void operator()(JsonObject const&, std::stop_source const&);
+};
+static_assert(!longshore::HostCallable<HandlerThatStopsOthers, Json>);
+
 } // namespace archetype
 
 #endif

@@ -5,7 +5,9 @@
 #include <longshore/container/basic_executor.hpp>
 #include <longshore/json/parse_output.hpp>
 #include <longshore/json/path_rewriter.hpp>
+#include <longshore/tool/basic_registry.hpp>
 #include <longshore/tool/result_json.hpp>
+#include <longshore/tool/runner.hpp>
 
 #include <doctest/doctest.h>
 
@@ -13,6 +15,7 @@
 template class longshore::ContainerToolExecutor<archetype::Launcher, archetype::Json, archetype::Clock,
                                                 archetype::Cli>;
 template class longshore::BasicToolResult<archetype::Json>;
+template class longshore::BasicToolRegistry<archetype::Json>;
 template class longshore::PathRewriter<archetype::Json, archetype::StringMapper>;
 
 TEST_CASE("an executor made of nothing but archetypes runs a tool") {
@@ -24,4 +27,16 @@ TEST_CASE("an executor made of nothing but archetypes runs a tool") {
     CHECK(result.failure_kind() == longshore::FailureKind::exit_status_unknown);
     CHECK(result.duration_ms() == 0);
     longshore::to_json(result);
+}
+
+TEST_CASE("a runner made of nothing but archetypes runs a tool") {
+    using Options = longshore::RunnerOptions<archetype::Json>;
+    longshore::BasicToolRegistry<archetype::Json> registry;
+    registry.add({.name = "lint", .handler = archetype::Handler{0}});
+    longshore::ToolRunner runner{registry,
+                                 Options{.resolver = archetype::Resolver{0}, .audit = archetype::Sink{0}},
+                                 archetype::Clock{}};
+    CHECK(runner.execute("lint", {}));
+    CHECK(runner.deactivate("lint") == false);
+    CHECK(runner.activate("lint") == runner.discover().front());
 }
