@@ -29,12 +29,15 @@
 #include <longshore/container/executor.hpp>
 #include <longshore/container/exit_report.hpp>
 #include <longshore/container/failure.hpp>
+#include <longshore/container/file_sync.hpp>
 #include <longshore/container/hooks.hpp>
 #include <longshore/container/host_cli.hpp>
 #include <longshore/container/metadata.hpp>
 #include <longshore/container/podman_cli.hpp>
 #include <longshore/container/redactor.hpp>
 #include <longshore/container/result_builder.hpp>
+#include <longshore/container/sync_options.hpp>
+#include <longshore/container/sync_report.hpp>
 #include <longshore/container/tool_request.hpp>
 #include <longshore/container/transport.hpp>
 #include <longshore/container/transport_noise.hpp>
@@ -72,6 +75,7 @@
 #include <longshore/process/process_launcher.hpp>
 #include <longshore/testing/manual_clock.hpp>
 #include <longshore/testing/mock_call.hpp>
+#include <longshore/testing/mock_files.hpp>
 #include <longshore/testing/mock_launcher.hpp>
 #include <longshore/timeout.hpp>
 #include <longshore/tool/audit_record.hpp>

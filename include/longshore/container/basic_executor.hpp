@@ -3,11 +3,15 @@
 #define LONGSHORE_CONTAINER_BASIC_EXECUTOR_HPP
 
 #include <longshore/clock/policy.hpp>
+#include <longshore/config.hpp>
 #include <longshore/container/cli.hpp>
 #include <longshore/container/config.hpp>
 #include <longshore/container/execute_options.hpp>
 #include <longshore/container/execution.hpp>
+#include <longshore/container/file_sync.hpp>
 #include <longshore/container/hooks.hpp>
+#include <longshore/container/sync_options.hpp>
+#include <longshore/container/sync_report.hpp>
 #include <longshore/error.hpp>
 #include <longshore/json/policy.hpp>
 #include <longshore/launch/outcome.hpp>
@@ -130,6 +134,48 @@ public:
     /// A tool's output as the host sees it. Source: container_tool_exec.feature, "_map_output_paths".
     object map_output_paths(object output) const { return execution_.mapped_outputs(std::move(output)); }
 
+#if !LONGSHORE_WINDOWS
+    /// Brings one regular file of the container to the host, into the sandbox, and returns where it stands
+    /// there. A file of 1 GiB is still brought by default, in constant memory; it appears whole or not at
+    /// all, with mode 0600, and new parents of it get 0700.
+    ///
+    /// Throws `ValueError` for a path that is relative, holds a NUL or names a directory, and where `guard`
+    /// is off; `SandboxEscapeError` for a path that leads out of the sandbox, for a link or a special file
+    /// that stands in its place on the host, and for the default sandbox `/tmp/sandbox` where it cannot be
+    /// trusted; `ContainerTimeoutError` after the deadline; another `ContainerExecutionError` for what the
+    /// container cannot give, a file beyond a limit, and what the host cannot write.
+    /// Source: container_tool_exec.feature, "sync_results_to_host"; execution-environment.md.
+    std::string sync_results_to_host(std::string_view container_path, SyncOptions const& options = {}) {
+        auto report = file_sync().fetch_files("sync_results_to_host", {std::string{container_path}}, options);
+        report.require();
+        return std::move(report.files.front().host_path);
+    }
+
+    /// The same for many files, by one call, with a result for each. Throws `ValueError` as above, and
+    /// `ContainerExecutionError` when nothing could be started; all else is in the report.
+    SyncReport sync_all_to_host(std::vector<std::string> const& container_paths,
+                                SyncOptions const& options = {}) {
+        return file_sync().fetch_files("sync_all_to_host", container_paths, options);
+    }
+
+    /// The same for a directory of the container with all that is below it: regular files and directories.
+    /// Links and special files are not followed or opened, and have an entry in the report. What else stands
+    /// in the directory on the host stays.
+    SyncReport sync_tree_to_host(std::string_view container_directory, SyncOptions const& options = {}) {
+        return file_sync().fetch_tree("sync_tree_to_host", container_directory, options);
+    }
+
+    /// Takes one regular file of the sandbox to a place in the container, for one that does not mount the
+    /// sandbox: into its workspace, or where it has a mount. There it appears whole or not at all, with mode
+    /// 0600, its new parents with 0700, for the user that tools run as. A sender that is killed leaves a
+    /// temporary, `.longshore-<16 hex digits>.part`, which a later one in the same directory removes.
+    /// Throws as `sync_results_to_host`; `SandboxEscapeError` also when a link leads to the file.
+    void send_to_container(std::string_view host_path, std::string_view container_path,
+                           SyncOptions const& options = {}) {
+        file_sync().send("send_to_container", host_path, container_path, options);
+    }
+#endif
+
     ContainerConfig const& config() const noexcept { return execution_.config(); }
     PathMapper const& path_mapper() const noexcept { return execution_.mapper(); }
     Launcher& launcher() noexcept { return launcher_; }
@@ -140,6 +186,10 @@ public:
     execution_type const& execution() const noexcept { return execution_; }
 
 private:
+#if !LONGSHORE_WINDOWS
+    FileSync<Launcher, execution_type> file_sync() noexcept { return {execution_, launcher_}; }
+#endif
+
     result_type launch(ToolCall const& call) {
         typename execution_type::Moments moments{execution_.now(), {}};
         auto const permit = execution_.limit().acquire(call.request.stop_token);

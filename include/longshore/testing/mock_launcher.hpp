@@ -6,6 +6,7 @@
 #include <longshore/launch/policy.hpp>
 #include <longshore/launch/request.hpp>
 #include <longshore/testing/mock_call.hpp>
+#include <longshore/testing/mock_files.hpp>
 
 #include <cstddef>
 #include <deque>
@@ -53,6 +54,15 @@ public:
         return *this;
     }
 
+    /// The container has this file, by its absolute path there: `sync_results_to_host` and its like find it.
+    /// Calls that fetch files are answered so from now on, before any call that was added; a rule still comes
+    /// first.
+    MockLauncher& holds(std::string container_path, std::string bytes) {
+        std::lock_guard const lock{state_->mutex};
+        state_->files.hold(std::move(container_path), std::move(bytes));
+        return *this;
+    }
+
     /// Shorthands for `then(MockCall{}....)`.
     MockLauncher& prints(std::string text, int exit = 0) {
         return then(MockCall{}.prints(std::move(text)).exits(exit));
@@ -95,6 +105,7 @@ private:
         std::mutex mutex{};
         std::deque<MockCall> calls{};
         std::deque<Rule> rules{};
+        MockFiles files{};
         std::vector<LaunchRequest> requests{};
         bool last_was_played = false;
     };
@@ -105,6 +116,8 @@ private:
         state_->requests.push_back(request);
         for (auto const& rule : state_->rules)
             if (rule.predicate(request)) return rule.call;
+        if (!state_->files.empty())
+            if (auto call = state_->files.answer(request)) return *std::move(call);
         if (state_->calls.empty()) return {};
         auto call = state_->calls.front();
         if (state_->calls.size() > 1)
