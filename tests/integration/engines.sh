@@ -51,6 +51,13 @@ try_engine() {
 
 docker_answers() { [[ -n $("$1" version --format '{{.Server.Version}}' 2>/dev/null) ]]; }
 
+# The process of our own dockerd. A pid file outlives a crash, and its number may then be another process's.
+dockerd_pid() {
+    local pid
+    pid=$(cat "$home/docker.pid" 2>/dev/null) && [[ $(readlink "/proc/$pid/exe") == "$home/docker/usr/sbin/dockerd" ]] &&
+        echo "$pid"
+}
+
 unpack_dockerd() {
     [[ -x $home/docker/usr/sbin/dockerd ]] && return 0
     say "unpacking docker.io, containerd and tini"
@@ -69,15 +76,14 @@ unpack_dockerd() {
 }
 
 start_dockerd() {
-    local pid_file=$home/docker.pid
     rm -f "$home/docker.sock"
-    [[ -f $pid_file ]] && ! kill -0 "$(cat "$pid_file")" 2>/dev/null && rm -f "$pid_file"
+    dockerd_pid >/dev/null || rm -f "$home/docker.pid"
     # No bridge, no firewall rules and no systemd: only what a container without a network needs. The lock is not
     # inherited, or the daemon would hold it for ever.
     PATH=$home/docker/usr/bin:$home/docker/usr/sbin:$PATH setsid "$home/docker/usr/sbin/dockerd" \
         --bridge=none --iptables=false --ip-forward=false --storage-driver=overlay2 \
         --exec-opt native.cgroupdriver=cgroupfs --data-root "$home/docker-data" --exec-root "$home/docker-run" \
-        --pidfile "$pid_file" --host "unix://$home/docker.sock" >"$home/dockerd.log" 2>&1 </dev/null 9>&- &
+        --pidfile "$home/docker.pid" --host "unix://$home/docker.sock" >"$home/dockerd.log" 2>&1 </dev/null 9>&- &
     local attempt
     for attempt in {1..150}; do
         docker_answers "$home/docker/usr/bin/docker" && return 0
@@ -210,8 +216,8 @@ remove_containers() { "$1" ps -aq --filter "label=$label" 2>/dev/null | xargs -r
 
 down() {
     [[ -x $home/bin/podman ]] && remove_containers "$home/bin/podman"
-    local pid_file=$home/docker.pid pid
-    [[ -f $pid_file ]] && pid=$(cat "$pid_file") && kill -0 "$pid" 2>/dev/null || return 0
+    local pid
+    pid=$(dockerd_pid) || return 0
     DOCKER_HOST=unix://$home/docker.sock remove_containers "$home/docker/usr/bin/docker"
     kill "$pid"
     local attempt
