@@ -5,7 +5,7 @@
 # `up` makes real container engines, the devcontainer CLI and the test images usable, as far as this machine and
 # this user allow, and prints lines for `eval` that name them (see environment() below). What cannot be had is told
 # on stderr with the reason. It may be called again at any time; then it takes half a second.
-# `down` stops the dockerd that `up` has started, and removes the test containers.
+# `down` stops the dockerd that `up` has started, and removes containers that old tests have left.
 #
 # Root on Debian: packages that are missing are installed; a private dockerd is unpacked, not installed. An ordinary
 # user: what is there is used. Everything is kept under LONGSHORE_TEST_HOME, by default /opt/longshore-test or
@@ -212,13 +212,14 @@ up() {
     environment
 }
 
-remove_containers() { "$1" ps -aq --filter "label=$label" 2>/dev/null | xargs -r "$1" rm -f >/dev/null 2>&1 || true; }
-
 down() {
-    [[ -x $home/bin/podman ]] && remove_containers "$home/bin/podman"
+    # A test removes its own containers. Those of tests that were killed lie about; younger ones may be in use.
+    if [[ -x $home/bin/podman ]]; then
+        "$home/bin/podman" ps -aq --filter "label=$label" --filter until=2h | xargs -r "$home/bin/podman" rm -f -t 0 >/dev/null
+    fi
     local pid
     pid=$(dockerd_pid) || return 0
-    DOCKER_HOST=unix://$home/docker.sock remove_containers "$home/docker/usr/bin/docker"
+    # The engine's containers end with it.
     kill "$pid"
     local attempt
     for attempt in {1..200}; do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
