@@ -63,7 +63,8 @@ public:
         now_ = now;
         auto& side = stream_of(stream);
         auto const before = side.total();
-        auto const answer = side.take(bytes, [this](std::string_view word) { return understand(word); });
+        auto const answer =
+            side.take(bytes, [this, stream](std::string_view word) { return understand(stream, word); });
         if (side.total() != before) deadline_.heard(now);
         if (answer == Capture::Answer::stop) stop(Ended::stopped_by_sink);
         if (answer == Capture::Answer::beyond_limit) stop(Ended::limit);
@@ -197,11 +198,14 @@ private:
     bool is_over() const noexcept { return (has_exited() || now_ >= drained_at()) && streams_closed(); }
 
     // The guard did not say that nothing is left, and something may be: it was stopped, or lost on the way.
+    // What it said is not believed of a transport that had to be killed: somebody may have said it in its
+    // name.
     bool needs_clean_up() const noexcept {
-        if (clean_up_done_ || outcome_.everything_killed || !(has_exited() || is_killed())) return false;
+        if (clean_up_done_ || !(has_exited() || is_killed())) return false;
         if (!guarded_) return is_stopping() && request_->transport.arguments.empty();
-        if (!streams_closed() && now_ < drained_at() && !is_killed()) return false;
-        return is_stopping() || (outcome_.reached >= Reached::command && !verdict_heard_);
+        if (is_killed()) return true;
+        if (verdict_heard_ || (!streams_closed() && now_ < drained_at())) return false;
+        return is_stopping() || outcome_.reached >= Reached::command;
     }
 
     Instant wake() const noexcept {
@@ -222,29 +226,44 @@ private:
         if (input_.failure()) stop(Ended::stopped_by_sink);
     }
 
-    // The guard's words. False: not one of them, so it is output.
-    bool understand(std::string_view word) {
+    // The guard's words, in the order in which it says them. False: not one of them, so it is output. stderr
+    // is told `begin` and `end` alone, and each stream once.
+    bool understand(Stream stream, std::string_view word) {
         auto const space = (std::min)(word.find(' '), word.size());
         auto const name = word.substr(0, space);
         auto const rest = word.substr((std::min)(space + 1, word.size()));
-        if (name == "begin") {
-            outcome_.reached = (std::max)(outcome_.reached, Reached::command);
-            session_ = rest;
-        } else if (name == "end") {
-            outcome_.command_exit = number(rest);
-            if (outcome_.reached == Reached::command) outcome_.reached = Reached::end;
-        } else if (name == "no-directory") {
-            outcome_.reached = Reached::transport;
-        } else if (name == "no-command") {
-            outcome_.reached = Reached::directory;
-        } else if (name == "gone" || name == "left") {
-            outcome_.everything_killed = name == "gone";
-            verdict_heard_ = true;
-        } else if (name == "unsure") {
-            verdict_heard_ = true;
-        } else {
-            return false;
-        }
+        auto const& side = stream_of(stream);
+        if (name == "begin") return !side.frame_begun() && !side.frame_ended() && begin(rest);
+        if (name == "end") return !side.frame_ended() && end(rest);
+        if (stream == Stream::error) return false;
+        if (name == "no-directory") return !side.frame_begun() && stopped_at_step(Reached::transport);
+        if (name == "no-command") return !side.frame_begun() && stopped_at_step(Reached::directory);
+        if (name == "input-lost") return outcome_.input_lost = true;
+        if (name == "gone" || name == "left" || name == "unsure") return input_is_over() && verdict(name);
+        return false;
+    }
+
+    bool begin(std::string_view session) {
+        outcome_.reached = (std::max)(outcome_.reached, Reached::command);
+        session_ = session;
+        return true;
+    }
+
+    bool end(std::string_view status) {
+        outcome_.command_exit = number(status);
+        if (outcome_.reached == Reached::command) outcome_.reached = Reached::end;
+        return true;
+    }
+
+    bool stopped_at_step(Reached reached) {
+        outcome_.reached = reached;
+        return true;
+    }
+
+    // Only what is said after stdin has ended can be the guard's last word.
+    bool verdict(std::string_view name) {
+        verdict_heard_ = true;
+        if (name != "unsure") outcome_.everything_killed = name == "gone";
         return true;
     }
 

@@ -57,6 +57,7 @@ public:
     }
 
     bool is_open() const noexcept { return open_; }
+    bool frame_begun() const noexcept { return frame_begun_; }
     bool frame_ended() const noexcept { return frame_ended_; }
     std::uint64_t total() const noexcept { return capture_.total(); }
     std::string const& noise() const noexcept { return noise_; }
@@ -89,7 +90,7 @@ private:
     }
 
     void follow(std::string_view word) noexcept {
-        if (word.starts_with("begin")) inside_ = true;
+        if (word.starts_with("begin")) inside_ = frame_begun_ = true;
         if (!word.starts_with("end")) return;
         inside_ = false;
         frame_ended_ = true;
@@ -100,6 +101,7 @@ private:
     bool framed_;
     bool inside_;
     bool open_ = true;
+    bool frame_begun_ = false;
     bool frame_ended_ = false;
     bool saw_end_of_stream_ = false;
     Capture::Answer answer_ = Capture::Answer::go_on;

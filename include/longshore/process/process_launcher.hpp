@@ -145,7 +145,9 @@ private:
     std::optional<bool> ask_guard(detail::HostCall& call, LaunchRequest const& request) {
         auto const& secrets = call.machine().secrets();
         try {
-            auto const answer = run(guard::clean_up_request(request, secrets, call.machine().session()));
+            BasicProcessLauncher<> on_real_time{{}, features_};
+            auto const answer =
+                on_real_time.run(guard::clean_up_request(request, secrets, call.machine().session()));
             return guard::clean_up_answer(answer.output.bytes, secrets);
         } catch (std::system_error const&) {
             return std::nullopt;

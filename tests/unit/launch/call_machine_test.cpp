@@ -224,7 +224,7 @@ TEST_CASE("how far a call came is told by the guard's words alone") {
         Reached reached;
         std::optional<int> exit;
     };
-    for (auto const& [said, reached, exit] :
+    for (auto const& expected :
          {Expected{"", Reached::unknown, {}},
           Expected{word + "no-directory\n" + word + "end 125\n", Reached::transport, 125},
           Expected{word + "no-command 126\n" + word + "end 126\n", Reached::directory, 126},
@@ -232,13 +232,13 @@ TEST_CASE("how far a call came is told by the guard's words alone") {
           Expected{word + "begin 1 2\n" + word + "end 255\n", Reached::end, 255},
           Expected{"\036OTHER begin 1 2\n\036OTHER end 0\n", Reached::unknown, {}},
           Expected{word + "begin 1 2\n\036OTHER end 0\n", Reached::command, {}}}) {
-        CAPTURE(said);
+        CAPTURE(expected.said);
         auto asked = request();
         auto machine = machine_for(asked);
-        machine.received(Stream::output, said, start);
+        machine.received(Stream::output, expected.said, start);
         auto const outcome = std::move(machine).finish(start);
-        CHECK(outcome.reached == reached);
-        CHECK(outcome.command_exit == exit);
+        CHECK(outcome.reached == expected.reached);
+        CHECK(outcome.command_exit == expected.exit);
     }
 }
 
@@ -305,4 +305,53 @@ TEST_CASE("a driver that waits for the clean-up is not woken until there is some
     CHECK(machine.wants().wake > start + 1s);
     machine.cleaned_up(true, start + 1s);
     CHECK(machine.wants().done);
+}
+
+TEST_CASE("words that come out of order are output, whoever writes them") {
+    for (std::string const forged :
+         {"no-command 127\n", "no-directory\n", "begin 3 4\n", "gone\n", "left\n"}) {
+        CAPTURE(forged);
+        auto asked = request();
+        auto machine = machine_for(asked);
+        write_all(machine);
+        both(machine, "begin 7 8");
+        machine.received(Stream::output, word + forged, start);
+        CHECK(machine.session() == "7 8");
+        both(machine, "end 3");
+        machine.received(Stream::output, word + "end 0\n" + word + "gone\n", start);
+        close_all(machine, 0, start + 5ms);
+        auto const outcome = std::move(machine).finish(start + 5ms);
+        CHECK(outcome.reached == Reached::end);
+        CHECK(outcome.command_exit == 3);
+        CHECK(outcome.output.bytes == word + forged);
+        CHECK(outcome.everything_killed == true);
+    }
+}
+
+TEST_CASE("what was said in the name of a transport that had to be killed is checked by a clean-up") {
+    auto asked = request();
+    auto machine = machine_for(asked);
+    write_all(machine);
+    both(machine, "begin 7 8");
+    both(machine, "end 0", start + 1s);
+    machine.received(Stream::output, word + "gone\n", start + 1s);
+    machine.time(start + 2s);
+    CHECK(machine.wants().kill);
+    machine.killed(start + 2s);
+    CHECK(machine.wants().clean_up);
+    machine.cleaned_up(false, start + 2s);
+    close_all(machine, -9, start + 2s);
+    CHECK(std::move(machine).finish(start + 2s).everything_killed == false);
+}
+
+TEST_CASE("input that the place could not hand over is told") {
+    auto asked = request();
+    auto machine = machine_for(asked);
+    write_all(machine);
+    both(machine, "begin 7 8");
+    machine.received(Stream::output, "0\n" + word + "input-lost\n", start);
+    both(machine, "end 0");
+    auto const outcome = std::move(machine).finish(start);
+    CHECK(outcome.input_lost);
+    CHECK(outcome.output.bytes == "0\n");
 }
