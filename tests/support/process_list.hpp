@@ -43,13 +43,26 @@ inline std::vector<::pid_t> other_processes() {
     return found;
 }
 
-// Who has this text in its arguments or its environment ("cmdline" or "environ"). A zombie has neither.
-inline std::vector<::pid_t> who_has(std::string_view text, std::string const& file = "cmdline") {
+// Whose arguments or environment ("cmdline" or "environ") are so. A zombie has neither.
+template <typename Matches>
+std::vector<::pid_t> processes_with(std::string const& file, Matches matches) {
     std::vector<::pid_t> found;
     for (auto const process : other_processes())
-        if (read_file("/proc/" + std::to_string(process) + '/' + file).find(text) != std::string::npos)
-            found.push_back(process);
+        if (matches(read_file("/proc/" + std::to_string(process) + '/' + file))) found.push_back(process);
     return found;
+}
+
+// Who has this text there.
+inline std::vector<::pid_t> who_has(std::string_view text, std::string const& file = "cmdline") {
+    return processes_with(file, [&](std::string const& all) { return all.find(text) != std::string::npos; });
+}
+
+// Who of a tool has this text in its arguments. A guard has its tool's arguments among its own, and may still
+// be ending when the tool is gone.
+inline std::vector<::pid_t> tools_with(std::string_view text) {
+    return processes_with("cmdline", [&](std::string const& all) {
+        return all.find(text) != std::string::npos && all.find("run_command") == std::string::npos;
+    });
 }
 
 // A number of seconds, an hour or more, that stands in no other command line, in this test run or another.

@@ -10,6 +10,7 @@
 #include <longshore/detail/shown_text.hpp>
 #include <longshore/detail/utf8.hpp>
 #include <longshore/error.hpp>
+#include <longshore/launch/framed_stream.hpp>
 #include <longshore/launch/outcome.hpp>
 #include <longshore/launch/request.hpp>
 
@@ -34,6 +35,7 @@ public:
 
     Failure decide() const {
         if (outcome_.ended != Ended::exited) return stopped();
+        if (outcome_.input_lost) return input_lost();
         switch (outcome_.reached) {
         case Reached::unknown:
             return request_.guarded ? not_reached() : unguarded();
@@ -114,6 +116,13 @@ private:
                 "The tool did not start."};
     }
 
+    Failure input_lost() const {
+        return {FailureKind::os_error, failed("the container had no room to hand the tool all of its input"),
+                "The tool saw the end of its input too early, so its output cannot be trusted. Give the "
+                "container "
+                "more memory or processes, or send less."};
+    }
+
     // Nobody told how far the call came, so a failure of the CLI cannot be told from one of the tool.
     Failure unguarded() const {
         if (!outcome_.transport_exit) return status_lost();
@@ -129,7 +138,7 @@ private:
         auto const is_workspace = directory == config_.workspace_folder.string();
         auto const* const name = is_workspace ? "workspace_folder " : "working_directory ";
         return {FailureKind::container_unavailable,
-                failed(name + shown_text(directory) + " does not exist in the container"),
+                failed(name + shown_text(redactor_(directory)) + " does not exist in the container"),
                 is_workspace ? "Set workspace_folder to a folder of the container that the tool's user may "
                                "enter."
                              : "Create it first, or start the tool in another folder."};
@@ -137,8 +146,9 @@ private:
 
     Failure no_program() const {
         constexpr auto not_executable = 126;
-        auto const program =
-            request_.command.arguments.empty() ? std::string{} : request_.command.arguments.front();
+        auto const program = request_.command.arguments.empty()
+                                 ? std::string{}
+                                 : redactor_(request_.command.arguments.front());
         if (outcome_.command_exit == not_executable)
             return {FailureKind::tool_not_found,
                     failed(shown_text(program) + " is not executable in the container"),
@@ -201,7 +211,10 @@ private:
     std::string failed(std::string_view reason) const {
         return failed_text(reported_exit_code(outcome_), utf8_replace(redactor_(reason)));
     }
-    std::string tail(std::string_view text) const { return error_tail(text, false, redactor_); }
+    std::string tail(std::string_view text) const {
+        auto const cut = outcome_.transport_noise.size() >= FramedStream::noise_limit;
+        return error_tail(text, cut, redactor_);
+    }
     std::string standard_error() const {
         return error_tail(outcome_.error.bytes, outcome_.error.cut, redactor_);
     }

@@ -124,8 +124,8 @@ inline void require_assignment(std::string_view entry) {
 /// The guard for one command: the last argument of `<transport> sh -c`.
 /// Throws `ValueError` for a command that has no program, or one that a shell would take for an option.
 inline std::string script(Command const& command, bool merge_error) {
-    static std::string const ending = without_comments(ending_text);
-    static std::string const body = without_comments(guard_text);
+    static std::string const opening = without_comments(opening_text);
+    static std::string const body = without_comments(ending_text) + without_comments(guard_text);
     if (command.arguments.empty() || command.arguments.front().empty())
         throw ValueError{"a command must name a program, and this one is empty"};
     if (command.arguments.front().starts_with('-'))
@@ -135,13 +135,13 @@ inline std::string script(Command const& command, bool merge_error) {
         argv.add(argument);
     ShellWords directory{"LONGSHORE_DIRECTORY_"};
     if (!command.working_directory.empty()) directory.add(command.working_directory);
-    std::string text = argv.prelude();
+    auto text = opening + argv.prelude();
     text += "enter() {\n" + directory.prelude();
     text +=
         command.working_directory.empty() ? ":" : "CDPATH= cd --" + directory.words() + " && unset OLDPWD";
     text += "\n}\nrun_command() { \"$@\"" + argv.words() + "; }\n";
     text += merge_error ? "_error_to=1\n" : "_error_to=5\n";
-    return text + ending + body;
+    return text + body;
 }
 
 /// What stands in front of the input: the call's names, its size, and the command's own variables.
@@ -175,14 +175,16 @@ inline std::vector<std::string> host_arguments(LaunchRequest const& request) {
 /// empty.
 inline LaunchRequest clean_up_request(LaunchRequest const& request, CallSecrets const& secrets,
                                       std::string_view session) {
-    static std::string const text = without_comments(ending_text) + without_comments(clean_up_text);
+    static std::string const text =
+        without_comments(opening_text) + without_comments(ending_text) + without_comments(clean_up_text);
     LaunchRequest clean_up;
     clean_up.transport = request.transport;
     clean_up.command.arguments = {request.transport.arguments.empty() ? "/bin/sh" : "sh", "-c", text};
     clean_up.input = secrets.mark + ' ' + secrets.identity + ' ' + std::string{session} + '\n';
     clean_up.guarded = false;
     constexpr std::chrono::milliseconds margin{700};
-    clean_up.timeout = Timeout{request.drain_grace + margin};
+    constexpr std::chrono::nanoseconds longest = std::chrono::minutes{1};
+    clean_up.timeout = Timeout{(std::min)(request.drain_grace, longest) + margin};
     clean_up.drain_grace = std::chrono::milliseconds{50};
     clean_up.output.keep = clean_up.error.keep = 4096;
     return clean_up;

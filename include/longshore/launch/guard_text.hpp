@@ -25,14 +25,30 @@
 namespace longshore::inline v0 {
 namespace guard {
 
-/// Shared by the guard and by the clean-up: ends everything that belongs to one call. Variables begin with
-/// `_`, so that none of them is one that the place exports.
-inline constexpr std::string_view ending_text = R"sh(
-# Whatever options the place has set for its shells.
-set +efuvx
+/// Stands first: takes away what the place has given its shells. Options such as `allexport` would put the mark
+/// into environments, and functions that bash imports would stand for the utilities. The guard's own variables
+/// begin with `_`; one that the place exports under such a name is taken away, and never gets a value of ours.
+inline constexpr std::string_view opening_text = R"sh(
+set +aefuvx
+unset -f command printf read cat head dd grep env setsid sleep kill cd echo test busybox sh have say
+command set +k 2>/dev/null
+unset _mark _identity _size _variables _lines _assignment _more _session _started _box _grep _stat _line _state \
+    _its_session _its_start _proc _verdict _round _clean _tries _remaining _file _process _text _hold _held _name \
+    _folder _found _answer _status _word _first _second _awaited _told _error_to
+)sh";
 
-# One word to the host. Nobody but the guard knows the mark.
-say() { printf '\036%s %s\n' "$_mark" "$1"; }
+/// Shared by the guard and by the clean-up: ends everything that belongs to one call.
+inline constexpr std::string_view ending_text = R"sh(
+# One word to the host. Nobody but the guard knows the mark. A command that has left its stdout non-blocking, and
+# the pipe full, makes the write fail until the host has read.
+say() {
+    _tries=0
+    until printf '\036%s %s\n' "$_mark" "$1"; do
+        [ "$_tries" -lt 100 ] || return
+        _tries=$((_tries + 1))
+        $_box sleep 0.1 || $_box sleep 1
+    done
+}
 
 # The utilities, under whatever name this place has them.
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -75,16 +91,22 @@ list_remaining() {
     echo "/proc/$$/stat"
 }
 
-# Kill until nothing is left: the session's group at one stroke, then whatever else belongs to the call.
+# Kill until nothing is left: the session's group at one stroke, then whatever else belongs to the call. A process
+# that is just being born may be missing in a list, so it takes two that are empty.
 end_all() {
-    _verdict=left _round=0
+    _verdict=left _round=0 _clean=0
     [ -n "$_proc" ] || _verdict=unsure
     while [ "$_round" -lt 60 ]; do
         if is_recycled; then _session=; fi
         [ -z "$_session" ] || kill -KILL "-$_session"
         [ "$_verdict" = left ] || return
         _remaining=$(list_remaining)
-        [ "$_remaining" != "/proc/$$/stat" ] || { _verdict=gone; return; }
+        if [ "$_remaining" = "/proc/$$/stat" ]; then
+            _clean=$((_clean + 1))
+            [ "$_clean" -lt 2 ] || { _verdict=gone; return; }
+            continue
+        fi
+        _clean=0
         for _file in $_remaining; do
             _process=${_file#/proc/} _process=${_process%%/*}
             [ "$_process" = "$$" ] || kill -KILL "$_process"
@@ -104,7 +126,6 @@ say "$_verdict"
 
 /// The guard itself. `enter`, `run_command` and `_error_to` are written in front of it for each call.
 inline constexpr std::string_view guard_text = R"sh(
-unset _mark _identity
 IFS=' ' read -r _mark _identity _size _variables || exit 125
 case $_size:$_variables in :* | *: | *[!0-9:]*) exit 125 ;; esac
 have head || [ -n "$_box" ] || { echo 'longshore: this place has neither head nor busybox' >&2; exit 125; }
@@ -128,18 +149,38 @@ exec 3<&0 4>&1 5>&2 0</dev/null 2>/dev/null
 _session= _started=
 
 # The command's input, SIZE bytes and no more. What the host sends is taken at once, whether the command reads it
-# or not (dd keeps it), so that the end of stdin never hides behind unread bytes. Beyond 256 MiB it streams.
+# or not (dd keeps it), so that the end of stdin never hides behind unread bytes. Beyond 256 MiB it streams. Input
+# that could not be handed over, for want of memory or processes, is told: the command saw an end that was none.
+# 1 and 141 are no loss: the command does not read on.
 feed() {
+    trap 'say input-lost >&4' EXIT
     if [ "$_size" -le 4096 ]; then
         $_box head -c "$_size" <&3
+        is_handed_over "$?" || exit
         echo fed >&6
-        return
+    else
+        _hold="$_box cat"
+        if [ "$_size" -le 268435456 ] && $_box dd bs=1 count=0 iflag=fullblock </dev/null; then
+            _hold="$_box dd bs=$_size count=1 iflag=fullblock"
+        fi
+        {
+            $_box head -c "$_size" <&3
+            is_handed_over "$?" || say input-lost >&4
+            echo fed >&6
+        } | keep 3<&- 6>&-
+        is_handed_over "$?" || exit
     fi
-    _hold="$_box cat"
-    if [ "$_size" -le 268435456 ] && $_box dd bs=1 count=0 iflag=fullblock </dev/null; then
-        _hold="$_box dd bs=$_size count=1 iflag=fullblock"
-    fi
-    { $_box head -c "$_size" <&3; echo fed >&6; } | $_hold 3<&- 4>&- 5>&- 6>&-
+    trap - EXIT
+}
+
+is_handed_over() { [ "$1" -le 1 ] || [ "$1" = 141 ]; }
+
+# dd needs memory for all of it before it reads the first byte; without it the rest goes through cat.
+keep() {
+    $_hold 4>&- 5>&-
+    _held=$?
+    [ "$_held" != 1 ] || { $_box cat 4>&- 5>&-; _held=$?; }
+    return "$_held"
 }
 
 # Where is that program? 0: found. 126: it cannot be executed. 127: there is none.
@@ -175,7 +216,7 @@ become() {
         *) export "$LONGSHORE_ENTRY" ;;
         esac
     done 2>/dev/null
-    [ "$#" = 0 ] || set -- ${LONGSHORE_BOX:+"$LONGSHORE_BOX"} env "$@"
+    [ "$#" = 0 ] || set -- "$LONGSHORE_ENV" ${LONGSHORE_ENV_APPLET:+env} "$@"
     run_command exec ${LONGSHORE_SETSID:+"$LONGSHORE_SETSID"} ${LONGSHORE_APPLET:+setsid} "$@"
 }
 
@@ -187,7 +228,12 @@ launch() (
         _session=$(exec $_box sh -c 'echo $PPID')
     fi
     export PATH="${PATH:-/usr/local/bin:/usr/bin:/bin}"
-    LONGSHORE_BOX=$_box LONGSHORE_SETSID= LONGSHORE_APPLET=
+    LONGSHORE_ENV=env LONGSHORE_ENV_APPLET= LONGSHORE_SETSID= LONGSHORE_APPLET=
+    if locate env; then
+        LONGSHORE_ENV=$_found
+    elif locate busybox; then
+        LONGSHORE_ENV=$_found LONGSHORE_ENV_APPLET=env
+    fi
     if locate setsid; then
         LONGSHORE_SETSID=$_found
     elif locate busybox; then
@@ -216,15 +262,16 @@ run() {
 }
 
 # Waits for the end of stdin, whenever that is, and ends whatever the call still has. Its own input says what the
-# session is, and when the command's input has been taken off stdin.
+# session is, and when the command's input has been taken off stdin. The trap also ends a command that nobody can
+# watch, because it left no room for another process.
 watch() {
     while [ "$_awaited" -gt 0 ] && read -r _word _first _second; do
-        [ "$_word" != session ] || { _session=$_first _started=$_second; }
+        [ "$_word" != session ] || { _session=$_first _started=$_second _told=yes; }
         _awaited=$((_awaited - 1))
     done
+    [ -n "$_told" ] || { echo 'longshore: this place has no room for another process' >&5; exit 125; }
+    trap 'end_all; say "$_verdict" >&4' EXIT
     $_box cat <&3 >/dev/null
-    end_all
-    say "$_verdict" >&4
 }
 
 if [ "$_size" = 0 ]; then

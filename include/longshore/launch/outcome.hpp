@@ -47,6 +47,7 @@ struct LaunchOutcome {
     Captured output{};
     Captured error{};
     std::string transport_noise{};           ///< the first 16 KiB printed outside the frame, by CLI or engine
+    bool input_lost = false;                 ///< the place had no room to hand all of the input over
     std::optional<bool> everything_killed{}; ///< nothing of the command is left running; empty: unknown
     std::chrono::nanoseconds elapsed{};      ///< from the start to the end
     std::chrono::nanoseconds queued{};       ///< waited before the start

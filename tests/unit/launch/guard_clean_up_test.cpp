@@ -3,38 +3,46 @@
 
 #include <support/guarded_process.hpp>
 #include <support/process_list.hpp>
+#include <unit/detail/process_support.hpp>
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <csignal>
+#include <iterator>
 #include <optional>
+#include <sstream>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
+#include <poll.h>
+
 using support::shells;
-using support::who_has;
 
 namespace {
 
 // A process of this test, in a session of its own: not under any guard.
 class Sleeper {
 public:
-    explicit Sleeper(std::vector<std::string> environment = {})
-        : process_{{"/usr/bin/setsid", "/bin/sleep", seconds_}, environment} {
-        CHECK(support::wait_for_processes(support::sleeping(seconds_), 1));
+    explicit Sleeper(std::vector<std::string> const& environment = {})
+        : process_{{"/usr/bin/setsid", "/bin/sh", "-c", "echo $$; exec /bin/sleep 3600"}, environment} {
+        process_.pump_until([&] { return process_.output().ends_with('\n'); });
         auto const stat = support::read_file("/proc/" + number() + "/stat");
         auto fields = stat.substr(stat.rfind(") ") + 2);
         for (int field = 3; field < 22; ++field)
             fields.erase(0, fields.find(' ') + 1);
         started_ = fields.substr(0, fields.find(' '));
     }
-    std::string number() const { return std::to_string(who_has(support::sleeping(seconds_)).at(0)); }
+    Sleeper(Sleeper const&) = delete;
+    Sleeper& operator=(Sleeper const&) = delete;
+    ~Sleeper() { ::kill(std::stoi(number()), SIGKILL); }
+
+    std::string number() const { return process_.output().substr(0, process_.output().size() - 1); }
     std::string const& started() const { return started_; }
-    bool is_alive() const { return !who_has(support::sleeping(seconds_)).empty(); }
+    bool is_alive() const { return process_support::is_running(std::stoi(number())); }
 
 private:
-    std::string seconds_ = support::unique_sleep();
     support::PipedProcess process_;
     std::string started_{};
 };

@@ -121,9 +121,10 @@ TEST_CASE("a tool that goes on starting processes is caught up with") {
     for (auto const& shell : shells()) {
         CAPTURE(shell.name);
         auto const sleep = support::unique_sleep();
-        GuardedProcess guarded{shell, script_tool("echo ready; while :; do setsid sleep " + sleep +
-                                                  " & setsid sh -c 'setsid sleep " + sleep +
-                                                  " & exec sleep 0.01'; done")};
+        // Not for ever, so that a guard that fails here does not take the machine with it.
+        GuardedProcess guarded{shell, script_tool("echo ready; for i in $(seq 300); do setsid sleep " +
+                                                  sleep + " & setsid sh -c 'setsid sleep " + sleep +
+                                                  " & exec sleep 0.01'; done; sleep " + sleep)};
         CHECK(guarded.wait_for_output("ready\n"));
         CHECK(guarded.process().pump_until([&] { return who_has(support::sleeping(sleep)).size() > 20; }));
         CHECK(guarded.give_up() == 0);

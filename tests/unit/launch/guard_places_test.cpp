@@ -232,3 +232,35 @@ TEST_CASE("a place with neither head nor busybox is refused, with the reason, be
         CHECK(result.noise == "longshore: this place has neither head nor busybox\n");
     }
 }
+
+TEST_CASE("whatever the limit of processes, nothing is left of a tool after the end of stdin") {
+    if (::getuid() != 0) {
+        MESSAGE("skipped: only root can start a guard as a user who has no other processes");
+        return;
+    }
+    for (auto const& shell : shells()) {
+        if (shell.name == "bash") continue; // it tries for half a minute to start a process
+        for (int limit = 1; limit <= 16; ++limit) {
+            CAPTURE(shell.name);
+            CAPTURE(limit);
+            auto const sleep = support::unique_sleep();
+            // It takes what room there is while its input is still to come, and so before anybody watches it.
+            auto const more = "sleep " + sleep + " & ";
+            auto call = script_tool(more + more + more + more + more + "echo ready; exec sleep " + sleep);
+            call.input = "late";
+            call.prefix = {"/usr/bin/setpriv",
+                           "--reuid=64321",
+                           "--regid=64321",
+                           "--clear-groups",
+                           "/usr/bin/prlimit",
+                           "--nproc=" + std::to_string(limit),
+                           "--"};
+            GuardedProcess guarded{shell, call, 0};
+            guarded.process().pump_until([&] {
+                return guarded.word("end") || guarded.process().output().find("ready\n") != std::string::npos;
+            });
+            guarded.give_up();
+            CHECK(support::wait_for_processes(sleep, 0));
+        }
+    }
+}
