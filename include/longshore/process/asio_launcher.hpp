@@ -19,6 +19,7 @@
 #include <boost/asio/strand.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <concepts>
 #include <exception>
@@ -47,8 +48,10 @@ public:
                                           boost::asio::execution::outstanding_work.tracked)},
           input_{strand_}, output_{strand_}, error_{strand_}, exit_{strand_}, timer_{strand_} {}
 
-    // Nothing has been told to anybody yet, so the first step must not run inside the initiating function.
+    // Listens from here on, for a cancellation may come at once; the first step is never taken inside the
+    // initiating function.
     void start() {
+        listen_for_cancellation();
         boost::asio::post(strand_, [self = this->shared_from_this()] { self->begin(); });
     }
 
@@ -67,26 +70,30 @@ private:
     Instant now() const { return instant(clock_); }
 
     void begin() {
-        if (request_.stop_token.stop_requested())
+        if (cancellation_asked_ || request_.stop_token.stop_requested())
             return complete(nullptr, {.ended = Ended::cancelled, .everything_killed = true});
         try {
             call_.emplace(request_, CallSecrets::make(), now(), features_);
-            listen_for_cancellation();
+            if (request_.stop_token.stop_possible()) stop_.emplace(request_.stop_token, cancel_later());
             step();
         } catch (...) {
             complete(std::current_exception(), {});
         }
     }
 
-    void listen_for_cancellation() {
-        auto const cancel = [weak = this->weak_from_this(), strand = strand_] {
-            boost::asio::dispatch(strand, [weak] {
-                if (auto const self = weak.lock()) self->cancel();
-            });
+    std::function<void()> cancel_later() {
+        return [weak = this->weak_from_this(), strand = strand_] {
+            auto const self = weak.lock();
+            if (!self) return;
+            self->cancellation_asked_ = true;
+            boost::asio::dispatch(strand, [self] { self->cancel(); });
         };
+    }
+
+    // Runs in the initiating function, as everything that touches the slot must run where its signal is used.
+    void listen_for_cancellation() {
         if (auto slot = boost::asio::get_associated_cancellation_slot(handler_); slot.is_connected())
-            slot.assign([cancel](boost::asio::cancellation_type) { cancel(); });
-        if (request_.stop_token.stop_possible()) stop_.emplace(request_.stop_token, cancel);
+            slot.assign([cancel = cancel_later()](boost::asio::cancellation_type) { cancel(); });
     }
 
     void cancel() {
@@ -175,8 +182,8 @@ private:
             return sweep_soon();
         }
         auto question = guard::clean_up_request(request_, secrets, call_->machine().session());
-        std::make_shared<AsioCall>(
-            strand_, clock_, features_, std::move(question),
+        std::make_shared<AsioCall<std::chrono::steady_clock>>(
+            strand_, std::chrono::steady_clock{}, features_, std::move(question),
             [self = this->shared_from_this()](std::exception_ptr failure, LaunchOutcome outcome) {
                 self->cleaned_up(failure ? std::nullopt : self->answer(outcome));
             })
@@ -212,13 +219,13 @@ private:
     // Everything is given back before the handler hears of it.
     void complete(std::exception_ptr failure, LaunchOutcome outcome) {
         stop_.reset();
-        boost::asio::get_associated_cancellation_slot(handler_).clear();
         for (auto* watch : {&input_, &output_, &error_, &exit_})
             watch->forget();
         timer_.cancel();
         call_.reset();
         boost::asio::dispatch(completion_, [handler = std::move(handler_), failure = std::move(failure),
                                             outcome = std::move(outcome)]() mutable {
+            boost::asio::get_associated_cancellation_slot(handler).clear();
             std::move(handler)(std::move(failure), std::move(outcome));
         });
     }
@@ -238,6 +245,7 @@ private:
     std::optional<boost::asio::steady_timer> sweep_timer_{};
     long sweep_rounds_ = 0;
     bool cleaning_up_ = false;
+    std::atomic<bool> cancellation_asked_{false};
 };
 
 } // namespace detail
@@ -247,8 +255,8 @@ private:
 /// `async_run(request, token)` takes any completion token and completes exactly once with
 /// `void(std::exception_ptr, LaunchOutcome)`, never inside the initiating function. The exception is what
 /// `run` would throw. The handler's associated executor, allocator and cancellation slot are respected:
-/// `terminal` and `total` cancellation end the command, on the host and in the container, and the outcome
-/// says `cancelled`.
+/// Cancellation of any type ends the command, on the host and in the container, and the outcome says
+/// `cancelled`.
 ///
 /// Sinks and sources are called on the launcher's executor, one at a time for each call. While a sink runs,
 /// nothing more of its command is read.

@@ -239,3 +239,24 @@ TEST_CASE("a context that goes before its call ends takes the command with it") 
     }
     CHECK(::kill(static_cast<::pid_t>(std::stoi(process)), 0) == -1);
 }
+
+TEST_CASE("a cancellation that comes before the first step is not lost, whatever thread runs the call") {
+    asio::thread_pool pool{2};
+    asio::io_context own;
+    AsioLauncher launcher{pool.get_executor()};
+    for (int round = 0; round < 20; ++round) {
+        asio::cancellation_signal signal;
+        auto ended = Ended::exited;
+        launcher.async_run(
+            shell("sleep 1000"),
+            asio::bind_cancellation_slot(
+                signal.slot(), asio::bind_executor(own, [&](std::exception_ptr, LaunchOutcome outcome) {
+                    ended = outcome.ended;
+                })));
+        signal.emit(asio::cancellation_type::terminal);
+        own.restart();
+        own.run();
+        CHECK(ended == Ended::cancelled);
+    }
+    pool.join();
+}
