@@ -5,6 +5,7 @@
 #include <longshore/container/cli.hpp>
 #include <longshore/container/transport_noise.hpp>
 #include <longshore/designated_only.hpp>
+#include <longshore/detail/lexical_path.hpp>
 #include <longshore/path_mapper.hpp>
 
 #include <algorithm>
@@ -134,7 +135,8 @@ private:
         Mount mount;
     };
 
-    // Outer folders first: a later bind covers what an earlier one put at its place.
+    // Outer folders first: a later bind covers what an earlier one put at its place. Which is the outer one
+    // is told by where a path leads, not by how it is written.
     void add_binds(std::vector<std::string>& arguments, ContainerConfig const& config) const {
         std::vector<Bind> binds{
             {"--bind", {config.host_sandbox_path.string(), config.workspace_folder.string()}}};
@@ -143,7 +145,8 @@ private:
         for (auto const& mount : options_.read_only)
             binds.push_back({"--ro-bind", mount});
         std::stable_sort(binds.begin(), binds.end(), [](Bind const& left, Bind const& right) {
-            return left.mount.container.size() < right.mount.container.size();
+            return detail::lexically_resolved(left.mount.container).size() <
+                   detail::lexically_resolved(right.mount.container).size();
         });
         for (auto const& bind : binds)
             add(arguments, {std::string{bind.option}, bind.mount.host, bind.mount.container});

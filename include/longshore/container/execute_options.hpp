@@ -34,9 +34,10 @@ struct ExecuteOptions {
     /// the workspace folder.
     std::string working_directory = {};
 
-    /// Gets what the tool writes while it runs, in order, on the thread that drives the call. Returning
-    /// `Flow::stop` ends the call as cancelled. What it throws leaves `execute_tool` once nothing is left
-    /// running.
+    /// With a `concurrency_limit` it must not call the same executor: that call would wait for this one's
+    /// turn to end. Gets what the tool writes while it runs, in order, on the thread that drives the call.
+    /// Returning `Flow::stop` ends the call as cancelled. What it throws leaves `execute_tool` once nothing
+    /// is left running.
     std::function<Flow(Stream, std::string_view)> on_output = {};
 
     /// Ends the call, or its wait for its turn, when a stop is requested.

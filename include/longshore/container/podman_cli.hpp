@@ -27,8 +27,11 @@ public:
     std::string_view version() const noexcept { return version_; }
     std::string_view install_hint() const noexcept { return "Install Podman (Debian: podman)."; }
 
+    /// Without detach keys: podman would take them out of any input, and detach.
     std::vector<std::string> target_arguments(ContainerConfig const& config) const {
-        return engine_exec_arguments(config, "PodmanCli");
+        auto arguments = engine_exec_arguments(config, "PodmanCli");
+        arguments.insert(arguments.begin() + 1, "--detach-keys=");
+        return arguments;
     }
 
     std::vector<std::string> environment_names() const {

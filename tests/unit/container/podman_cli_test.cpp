@@ -10,14 +10,14 @@ using longshore::PodmanCli;
 
 TEST_CASE("PodmanCli executes in the container by its id, as the user asked for, never on a terminal") {
     CHECK(PodmanCli{}.target_arguments({.container_id = "4f5e"}) ==
-          std::vector<std::string>{"exec", "-i", "4f5e"});
+          std::vector<std::string>{"exec", "--detach-keys=", "-i", "4f5e"});
     CHECK(PodmanCli{}.target_arguments({.container_id = "4f5e", .user = "1000:1000"}) ==
-          std::vector<std::string>{"exec", "-i", "-u", "1000:1000", "4f5e"});
+          std::vector<std::string>{"exec", "--detach-keys=", "-i", "-u", "1000:1000", "4f5e"});
 }
 
 TEST_CASE("PodmanCli lets the engine enter the workspace folder only where no guard does") {
     CHECK(PodmanCli{}.target_arguments({.workspace_folder = "/w", .container_id = "4f5e", .guard = false}) ==
-          std::vector<std::string>{"exec", "-i", "-w", "/w", "4f5e"});
+          std::vector<std::string>{"exec", "--detach-keys=", "-i", "-w", "/w", "4f5e"});
 }
 
 TEST_CASE("PodmanCli refuses a configuration without container_id") {
