@@ -7,8 +7,8 @@
 
 #include <chrono>
 #include <functional>
+#include <future>
 #include <string>
-#include <thread>
 
 using longshore::FailureKind;
 using namespace longshore_test;
@@ -23,13 +23,15 @@ longshore::ToolResult run_while(Way const& way,
     Workspace const workspace;
     WorkspaceContainer const container{way.engine().value(), workspace};
     auto executor = Place{way, workspace, container}.shell("echo working; while :; do sleep 0.05; done");
-    std::thread event;
-    auto result = executor.execute_tool(
-        "tool", object{}, {.timeout = 30s, .on_output = [&](longshore::Stream, std::string_view) {
-                               event = std::thread{[&] { happens(container); }};
-                               return longshore::Flow::go_on;
-                           }});
-    if (event.joinable()) event.join();
+    std::future<void> event;
+    // Once: what the CLI says about the end comes on the tool's streams too.
+    auto const on_output = [&](longshore::Stream, std::string_view) {
+        if (!event.valid()) event = std::async(std::launch::async, [&] { happens(container); });
+        return longshore::Flow::go_on;
+    };
+    auto result = executor.execute_tool("tool", object{}, {.timeout = 30s, .on_output = on_output});
+    REQUIRE_MESSAGE(event.valid(), result.error());
+    event.get();
     return result;
 }
 

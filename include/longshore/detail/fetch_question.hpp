@@ -5,6 +5,7 @@
 #include <longshore/container/sync_options.hpp>
 #include <longshore/detail/fetch_text.hpp>
 #include <longshore/detail/line_counted.hpp>
+#include <longshore/launch/guard.hpp>
 #include <longshore/launch/request.hpp>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ struct FetchQuestion {
     std::vector<std::string> arguments() const {
         return {"sh",
                 "-c",
-                std::string{fetch_text},
+                guard::without_comments(fetch_text),
                 std::string{name},
                 tree ? "tree" : "list",
                 shell_number(limits.file_bytes),

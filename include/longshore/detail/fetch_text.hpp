@@ -26,21 +26,47 @@ set +efuvx
 export LC_ALL=C
 IFS=' '
 _mode=$1 _file_bytes=$2 _total_bytes=$3 _entries=$4 _depth=$5 _totals=$6
-_status=0 _count=0 _sent=0 _name=
+_status=0 _count=0 _sent=0 _name= _last=
+_newline='
+'
 IFS= read -r _mark && [ -n "$_mark" ] || exit 125
 _box=
 command -v head >/dev/null 2>&1 || _box=busybox
 
-say() { printf '%s %s %s %s\000' "$_mark" "$1" "$2" "$3"; }
+say() { settle; printf '%s %s %s %s\000' "$_mark" "$1" "$2" "$3"; }
 refuse() { _status=1; say "$1" "${2:-0}" "$_name"; }
 give_up() { say "$1" "$2" ''; exit 1; }
 
-# What the file system says of a file: its size first, then what is another when it is written to or replaced.
+# What the file system says of each file: its size first, then what is another when it is written to or replaced.
 if $_box stat -L -c '%s %i %y' /; then
-    look() { _seen=$($_box stat -L -c '%s %i %y' "$_path"); }
+    look() { $_box stat -L -c '%s %i %y' "$@"; }
 else
-    look() { _seen=$($_box wc -c <"$_path") && _seen=$(($_seen)); }
+    look() { for _file do _bytes=$($_box wc -c <"$_file") && echo $(($_bytes)) || return; done; }
 fi >/dev/null 2>&1
+
+# The last file that was sent gets its verdict when it is looked at again, which is at the look at the next one, for
+# starting programs is all that small files cost. $1: what the file system says of it now.
+judge() {
+    _last=
+    if [ "$_copied $1" = "0 $_before" ]; then
+        say whole 0 ''
+    else
+        _status=1
+        $_box head -c "$_size" /dev/zero
+        say changed 0 ''
+    fi
+}
+settle() { [ -z "$_last" ] || judge "$(look "$_last" 2>/dev/null)"; }
+look_at_next() {
+    if [ -n "$_last" ] && _both=$(look "$_last" "$_path" 2>/dev/null); then
+        judge "${_both%%"$_newline"*}"
+        _before=${_both#*"$_newline"}
+    else
+        settle
+        _before=$(look "$_path" 2>/dev/null)
+    fi
+    _size=${_before%% *}
+}
 
 # The first _size bytes of stdin. Blocks, because head is slow.
 copy() {
@@ -53,8 +79,7 @@ copy() {
 
 # A regular file, as it is at one moment: when it is another afterwards, that is said.
 send() {
-    look 2>/dev/null || _seen=
-    _before=$_seen _size=${_seen%% *}
+    look_at_next
     case $_size in '' | *[!0-9]*) refuse closed; return ;; esac
     [ "$_size" -le "$_file_bytes" ] || { refuse large "$_size"; return; }
     [ "$_size" -le $((_total_bytes - _sent)) ] || give_up much "$_sent"
@@ -63,15 +88,7 @@ send() {
         _opened=yes _sent=$((_sent + _size))
         say file "$_size" "$_name"
         copy
-        _copied=$?
-        look 2>/dev/null || _seen=
-        if [ "$_copied $_seen" = "0 $_before" ]; then
-            say whole 0 ''
-        else
-            _status=1
-            $_box head -c "$_size" /dev/zero
-            say changed 0 ''
-        fi
+        _copied=$? _last=$_path
     } <"$_path"
     [ -n "$_opened" ] || refuse closed
 }
@@ -117,15 +134,14 @@ read_path() {
     IFS= read -r _lines && IFS= read -r _path || return
     while [ "$_lines" -gt 1 ]; do
         IFS= read -r _more || return
-        _path=$_path'
-'$_more
+        _path=$_path$_newline$_more
         _lines=$((_lines - 1))
     done
 }
 
 sum() {
     _sum=0
-    while read -r _size; do _sum=$((_sum + _size)); done
+    while read -r _bytes; do _sum=$((_sum + _bytes)); done
     say total "$_sum" ''
 }
 

@@ -3,6 +3,7 @@
 #define LONGSHORE_DETAIL_SEND_TEXT_HPP
 
 #include <longshore/detail/temporary_name.hpp>
+#include <longshore/launch/guard.hpp>
 
 #include <cstdint>
 #include <string>
@@ -56,8 +57,13 @@ trap - EXIT
 
 // The command that takes a file of `size` bytes from its stdin to `path`.
 inline std::vector<std::string> send_arguments(std::string const& path, std::uint64_t size) {
-    return {
-        "sh", "-c", std::string{send_text}, "longshore-send", path, std::to_string(size), temporary_name()};
+    return {"sh",
+            "-c",
+            guard::without_comments(send_text),
+            "longshore-send",
+            path,
+            std::to_string(size),
+            temporary_name()};
 }
 
 } // namespace longshore::inline v0::detail

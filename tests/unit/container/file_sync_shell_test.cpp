@@ -251,24 +251,23 @@ TEST_CASE("an observer hears of every piece, and of the bytes to come, from the 
 
 TEST_CASE("a file that changes while it is read does not come, and those after it do") {
     // The second look at the file is the one after its bytes were read.
-    constexpr auto at_second_look = "for last; do :; done\n"
-                                    "case $last in *victim) ;; *) exec $REAL \"$@\" ;; esac\n"
-                                    "[ -e \"$last.seen\" ] && CHANGE\n"
-                                    ": >\"$last.seen\"\n"
+    constexpr auto at_second_look = "for file do case $file in *victim)\n"
+                                    "    [ -e \"$file.seen\" ] && CHANGE\n"
+                                    "    : >\"$file.seen\" ;;\n"
+                                    "esac; done\n"
                                     "exec $REAL \"$@\"\n";
     // The file becomes shorter before its bytes are read.
-    constexpr auto after_first_look = "for last; do :; done\n"
-                                      "$REAL \"$@\"\n"
-                                      "case $last in *victim) CHANGE ;; esac\n";
+    constexpr auto after_first_look = "$REAL \"$@\"\n"
+                                      "for file do case $file in *victim) CHANGE ;; esac; done\n";
     struct Case {
         std::string when;
         std::string what;
     };
     for (auto const& change :
-         {Case{at_second_look, "echo more >>\"$last\""},
-          Case{at_second_look, "cp \"$last\" x && mv x \"$last\""}, Case{after_first_look, ": >\"$last\""},
-          Case{after_first_look, "truncate -s 70000 \"$last\""},
-          Case{after_first_look, "truncate -s 400000 \"$last\""}, Case{after_first_look, "rm \"$last\""}}) {
+         {Case{at_second_look, "echo more >>\"$file\""},
+          Case{at_second_look, "cp \"$file\" x && mv x \"$file\""}, Case{after_first_look, ": >\"$file\""},
+          Case{after_first_look, "truncate -s 70000 \"$file\""},
+          Case{after_first_look, "truncate -s 400000 \"$file\""}, Case{after_first_look, "rm \"$file\""}}) {
         CAPTURE(change.what);
         Folders const folders;
         Place const place{"dash", "/bin/dash", every_utility()};

@@ -69,7 +69,7 @@ TEST_CASE("a cancellation from another thread ends a silent command at once, and
                 CHECK(outcome.output.bytes == "out\n");
                 CHECK(outcome.everything_killed == true);
                 CHECK(outcome.elapsed < 20s);
-                CHECK(support::who_has(sleep).empty());
+                CHECK(support::tools_with(sleep).empty());
             }
         }
 }

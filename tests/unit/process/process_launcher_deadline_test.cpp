@@ -59,7 +59,7 @@ TEST_CASE("at the deadline a tool and everything that it started are gone, and i
             CHECK(outcome.error.bytes == "trouble\n");
             CHECK(outcome.everything_killed == true);
             CHECK(outcome.reached >= (request.guarded ? Reached::command : Reached::unknown));
-            CHECK(support::who_has(sleep).empty());
+            CHECK(support::tools_with(sleep).empty());
         }
     }
 }
@@ -119,7 +119,7 @@ TEST_CASE(
         CHECK(outcome.reached >= Reached::command);
         CHECK(outcome.output.bytes == "step 1\n");
         CHECK(outcome.everything_killed == true);
-        CHECK(support::who_has(sleep).empty());
+        CHECK(support::tools_with(sleep).empty());
     }
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("silence is ended by its own limit, and a command that speaks now and 
         CHECK(outcome.ended == Ended::no_output);
         CHECK(outcome.output.bytes == "out\n");
         CHECK(outcome.everything_killed == true);
-        CHECK(support::who_has(sleep).empty());
+        CHECK(support::tools_with(sleep).empty());
     }
     for (auto request :
          guarded_and_not(script_on_host("for i in 1 2 3 4 5 6; do echo x >&2; sleep 0.1; done"))) {

@@ -97,7 +97,7 @@ TEST_CASE("every fallback of the system runs a call to the same outcome") {
             auto const late = launcher.run(request);
             CHECK(late.ended == Ended::timed_out);
             CHECK(late.everything_killed == true);
-            CHECK(support::who_has(sleep).empty());
+            CHECK(support::tools_with(sleep).empty());
         }
     }
 }
@@ -235,7 +235,7 @@ TEST_CASE("a thread that is cancelled in the middle of a call takes the tool wit
             void* result = nullptr;
             ::pthread_join(thread, &result);
             CHECK(result == PTHREAD_CANCELED);
-            CHECK(support::who_has(sleep).empty());
+            CHECK(support::tools_with(sleep).empty());
         }
     CHECK_FALSE(has_children());
 }

@@ -131,7 +131,7 @@ TEST_CASE("a transport that closes stdout early costs output, not the call") {
     CHECK(outcome.ended == Ended::timed_out);
     CHECK(outcome.elapsed < support::longest(request));
     CHECK_FALSE(outcome.output.complete);
-    CHECK(support::who_has(sleep).empty());
+    CHECK(support::tools_with(sleep).empty());
     FakeCli const closed{"exec \"$@\" >&-"};
     auto const nothing = run(closed.call({"/bin/true"}));
     CHECK(nothing.reached == Reached::unknown);
