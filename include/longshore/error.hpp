@@ -41,7 +41,7 @@ enum class FailureKind : std::uint8_t {
     exit_status_unknown,        ///< another part of the program reaped the process
     killed_maybe_out_of_memory, ///< killed by SIGKILL, and not by longshore
     invalid_input,              ///< the inputs cannot be sent as JSON
-    os_error                    ///< the operating system refused to start the call
+    os_error                    ///< a system, here or there, refused to start the call or to take its input
 };
 
 /// The enumerator's name, such as `"tool_failed"`.
