@@ -24,6 +24,8 @@ namespace detail {
 
 inline constexpr int kill_signal = 9;
 inline constexpr int killed_status = 128 + kill_signal;
+// Podman's own when the container of an exec is no more.
+inline constexpr int session_lost_status = 255;
 
 // Decides what an outcome means, by how far the call came.
 class FailureDecision {
@@ -163,9 +165,10 @@ private:
         auto const status = outcome_.transport_exit;
         auto const said = spoken_noise(outcome_);
         if (!status) return status_lost();
-        if (status == killed_status || (*status != 0 && !said.empty()))
+        if (status == killed_status || status == session_lost_status || (*status != 0 && !said.empty()))
             return {FailureKind::container_gone,
-                    failed("the container went away while the tool ran" + after_colon(tail(said))),
+                    failed("the container went away while the tool ran" +
+                           after_colon(said.empty() ? standard_error() : tail(said))),
                     "Check whether the container was stopped, removed, or ran out of memory."};
         return incomplete();
     }

@@ -92,6 +92,19 @@ TEST_CASE("a container that goes away while the tool runs is container_gone") {
                          "ran: Error: container died");
 }
 
+TEST_CASE(
+    "a container that is removed while the tool runs is container_gone, whatever status podman ends with") {
+    auto const request = Judged{}.request();
+    longshore::LaunchOutcome outcome{.reached = Reached::command, .transport_exit = 255};
+    outcome.error.bytes = "Error: container has already been removed\n";
+    outcome.error.complete = outcome.output.complete = false;
+    auto const failure = longshore::failure_of(request, outcome, Judged{}.config);
+    CHECK(failure.kind == FailureKind::container_gone);
+    CHECK(failure.text ==
+          "Container execution failed (exit code 255): the container went away while the tool "
+          "ran: Error: container has already been removed");
+}
+
 TEST_CASE("an output whose end is missing is a failure, even though the CLI ended with 0") {
     auto const lost = Judged{}(MockCall{}.prints(R"({"complete": "to the eye"})").loses_tail());
     CHECK(lost.kind == FailureKind::output_incomplete);
