@@ -266,7 +266,7 @@ enum class FailureKind : std::uint8_t {
     exit_status_unknown,        ///< another part of the program reaped the process
     killed_maybe_out_of_memory, ///< killed by SIGKILL, and not by longshore
     invalid_input,              ///< the inputs cannot be sent as JSON
-    os_error                    ///< the operating system refused to start the call
+    os_error                    ///< a system, here or there, refused to start the call or to take its input
 };
 
 /// The enumerator's name, such as `"tool_failed"`.
@@ -3123,6 +3123,8 @@ namespace detail {
 
 inline constexpr int kill_signal = 9;
 inline constexpr int killed_status = 128 + kill_signal;
+// Podman's own when the container of an exec is no more.
+inline constexpr int session_lost_status = 255;
 
 // Decides what an outcome means, by how far the call came.
 class FailureDecision {
@@ -3252,9 +3254,14 @@ private:
             return {FailureKind::tool_not_found,
                     failed(shown_text(program) + " is not executable in the container"),
                     "Make it executable for the tool's user."};
-        return {FailureKind::tool_not_found, failed(shown_text(program) + " was not found in the container"),
-                "Install it in the container where its PATH finds it, or name it by an absolute path in "
-                "tool_command."};
+        return {
+            FailureKind::tool_not_found, failed(shown_text(program) + " was not found in the container"),
+            program.starts_with('/')
+                ? "tool_command takes paths of the container. Put the program there, and check that the "
+                  "folder "
+                  "is mounted."
+                : "Install it in the container where its PATH finds it, or name it by an absolute path in "
+                  "tool_command."};
     }
 
     Failure end_not_seen() const {
@@ -3262,9 +3269,10 @@ private:
         auto const status = outcome_.transport_exit;
         auto const said = spoken_noise(outcome_);
         if (!status) return status_lost();
-        if (status == killed_status || (*status != 0 && !said.empty()))
+        if (status == killed_status || status == session_lost_status || (*status != 0 && !said.empty()))
             return {FailureKind::container_gone,
-                    failed("the container went away while the tool ran" + after_colon(tail(said))),
+                    failed("the container went away while the tool ran" +
+                           after_colon(said.empty() ? standard_error() : tail(said))),
                     "Check whether the container was stopped, removed, or ran out of memory."};
         return incomplete();
     }
@@ -3273,11 +3281,20 @@ private:
         if (exit_code == killed_status)
             return {FailureKind::killed_maybe_out_of_memory, failed(standard_error()),
                     "The tool was killed by SIGKILL, and not by longshore; it may have run out of memory."};
-        if (exit_code != 0)
-            return {FailureKind::tool_failed, failed(standard_error()),
-                    "The tool ran and failed; standard_output and standard_error hold what it wrote."};
+        if (exit_code != 0) return {FailureKind::tool_failed, failed(standard_error()), hint_for(exit_code)};
         if (!outcome_.output.complete) return incomplete();
         return {};
+    }
+
+    // The program was there and was started, but what runs it may be missing.
+    std::string hint_for(int exit_code) const {
+        if (exit_code == 126 || exit_code == 127)
+            return "Often the interpreter of the tool's first line (#!), its loader, or a program that it "
+                   "starts is "
+                   "missing in the container, or was built for another machine.";
+        if (outcome_.error.bytes.empty())
+            return "The tool ran, failed, and wrote nothing to its standard error.";
+        return "The tool ran and failed; standard_output and standard_error hold what it wrote.";
     }
 
     Failure incomplete() const {

@@ -155,9 +155,14 @@ private:
             return {FailureKind::tool_not_found,
                     failed(shown_text(program) + " is not executable in the container"),
                     "Make it executable for the tool's user."};
-        return {FailureKind::tool_not_found, failed(shown_text(program) + " was not found in the container"),
-                "Install it in the container where its PATH finds it, or name it by an absolute path in "
-                "tool_command."};
+        return {
+            FailureKind::tool_not_found, failed(shown_text(program) + " was not found in the container"),
+            program.starts_with('/')
+                ? "tool_command takes paths of the container. Put the program there, and check that the "
+                  "folder "
+                  "is mounted."
+                : "Install it in the container where its PATH finds it, or name it by an absolute path in "
+                  "tool_command."};
     }
 
     Failure end_not_seen() const {
@@ -177,11 +182,20 @@ private:
         if (exit_code == killed_status)
             return {FailureKind::killed_maybe_out_of_memory, failed(standard_error()),
                     "The tool was killed by SIGKILL, and not by longshore; it may have run out of memory."};
-        if (exit_code != 0)
-            return {FailureKind::tool_failed, failed(standard_error()),
-                    "The tool ran and failed; standard_output and standard_error hold what it wrote."};
+        if (exit_code != 0) return {FailureKind::tool_failed, failed(standard_error()), hint_for(exit_code)};
         if (!outcome_.output.complete) return incomplete();
         return {};
+    }
+
+    // The program was there and was started, but what runs it may be missing.
+    std::string hint_for(int exit_code) const {
+        if (exit_code == 126 || exit_code == 127)
+            return "Often the interpreter of the tool's first line (#!), its loader, or a program that it "
+                   "starts is "
+                   "missing in the container, or was built for another machine.";
+        if (outcome_.error.bytes.empty())
+            return "The tool ran, failed, and wrote nothing to its standard error.";
+        return "The tool ran and failed; standard_output and standard_error hold what it wrote.";
     }
 
     Failure incomplete() const {
