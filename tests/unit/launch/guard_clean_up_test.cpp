@@ -27,7 +27,7 @@ class Sleeper {
 public:
     explicit Sleeper(std::vector<std::string> const& environment = {})
         : process_{{"/usr/bin/setsid", "/bin/sh", "-c", "echo $$; exec /bin/sleep 3600"}, environment} {
-        process_.pump_until([&] { return process_.output().ends_with('\n'); });
+        REQUIRE(process_.pump_until([&] { return process_.output().ends_with('\n'); }));
         auto const stat = support::read_file("/proc/" + number() + "/stat");
         auto fields = stat.substr(stat.rfind(") ") + 2);
         for (int field = 3; field < 22; ++field)

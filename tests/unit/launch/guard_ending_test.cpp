@@ -107,8 +107,9 @@ TEST_CASE("stopped processes are ended too") {
         GuardedProcess guarded{shell, script_tool("sleep " + sleep + " & setsid sleep " + sleep + " & wait")};
         CHECK(guarded.wait_for_word("begin"));
         CHECK(support::wait_for_processes(support::sleeping(sleep), 2));
-        auto const leader = guarded.word("begin").value_or("begin 0").substr(6);
-        ::kill(std::atoi(leader.c_str()), SIGSTOP);
+        auto const leader = std::atoi(guarded.word("begin").value_or("begin 0").substr(6).c_str());
+        REQUIRE(leader > 1); // a signal to 0 or -1 would reach many
+        ::kill(leader, SIGSTOP);
         for (auto const process : who_has(support::sleeping(sleep)))
             ::kill(process, SIGSTOP);
         CHECK(guarded.give_up() == 0);

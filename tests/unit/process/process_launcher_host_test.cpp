@@ -201,6 +201,7 @@ TEST_CASE("a host that is killed in the middle of a call takes the tool with it"
             CAPTURE(script);
             auto const expected = script.find('&') == std::string::npos ? 1U : 2U;
             auto const host = ::fork();
+            REQUIRE(host >= 0); // a signal to -1 would reach everybody
             if (host == 0) {
                 auto request = script_on_host(script);
                 request.input = input;
