@@ -4335,9 +4335,10 @@ private:
 namespace longshore::inline v0 {
 namespace guard {
 
-/// Stands first: takes away what the place has given its shells. Options such as `allexport` would put the mark
-/// into environments, and functions that bash imports would stand for the utilities. The guard's own variables
-/// begin with `_`; one that the place exports under such a name is taken away, and never gets a value of ours.
+/// Stands first: takes away what the place has given its shells. Options such as `allexport` would put the
+/// mark into environments, and functions that bash imports would stand for the utilities. The guard's own
+/// variables begin with `_`; one that the place exports under such a name is taken away, and never gets a
+/// value of ours.
 inline constexpr std::string_view opening_text = R"sh(
 set +aefuvx
 unset -f command printf read cat head dd grep env setsid sleep kill cd echo test busybox sh have say
@@ -7747,8 +7748,8 @@ namespace longshore::inline v0::detail {
 struct FetchPlan {
     std::vector<SyncPath> paths{}; // in the order of the question; of a tree, one
     bool tree = false;
-    SyncReport report{};              // of a list, with an entry for each path
-    std::vector<std::size_t> slots{}; // of a list: where in the report each path has its entry
+    SyncReport report{};               // of a list, with an entry for each path
+    std::vector<std::size_t> places{}; // of a list: where in the report each path has its entry
 };
 
 // Writes to the sandbox what a container answers, and believes none of it: names, sizes, counts and the order
@@ -7816,7 +7817,7 @@ public:
         case FetchWord::much:
             return end_by_limit(" holds more than " + std::to_string(limits_.total_bytes) + " bytes");
         case FetchWord::done:
-            if (next_ != plan_.slots.size()) distrust_answer("files are missing in it");
+            if (next_ != plan_.places.size()) distrust_answer("files are missing in it");
             ended_ = true;
             break;
         default:
@@ -7830,10 +7831,10 @@ private:
 
     void begin_entry(FetchRecord const& record) {
         if (plan_.tree) return add_tree_entry(record);
-        if (!record.name.empty() || next_ == plan_.slots.size())
+        if (!record.name.empty() || next_ == plan_.places.size())
             distrust_answer("it holds a file that was not asked for");
         path_ = plan_.paths[next_].relative;
-        entry_ = plan_.slots[next_++];
+        entry_ = plan_.places[next_++];
     }
 
     void add_tree_entry(FetchRecord const& record) {
@@ -7911,7 +7912,7 @@ private:
         file_.reset();
         entry().problem = problem;
         entry().error = text;
-        hopeless_ = !plan_.tree && next_ == plan_.slots.size();
+        hopeless_ = !plan_.tree && next_ == plan_.places.size();
     }
 
     void end_by_limit(std::string const& what) {
@@ -8389,7 +8390,7 @@ private:
             entry.container_path = place.container;
             entry.host_path = place.host;
             entry.error = detail::shown_text(path) + " was not reached before the call ended";
-            plan.slots.push_back(plan.report.files.size());
+            plan.places.push_back(plan.report.files.size());
             plan.paths.push_back(std::move(place));
         } catch (SandboxEscapeError const& error) {
             entry.problem = SyncProblem::refused;

@@ -109,7 +109,7 @@ private:
             entry.container_path = place.container;
             entry.host_path = place.host;
             entry.error = detail::shown_text(path) + " was not reached before the call ended";
-            plan.slots.push_back(plan.report.files.size());
+            plan.places.push_back(plan.report.files.size());
             plan.paths.push_back(std::move(place));
         } catch (SandboxEscapeError const& error) {
             entry.problem = SyncProblem::refused;

@@ -35,8 +35,8 @@ namespace longshore::inline v0::detail {
 struct FetchPlan {
     std::vector<SyncPath> paths{}; // in the order of the question; of a tree, one
     bool tree = false;
-    SyncReport report{};              // of a list, with an entry for each path
-    std::vector<std::size_t> slots{}; // of a list: where in the report each path has its entry
+    SyncReport report{};               // of a list, with an entry for each path
+    std::vector<std::size_t> places{}; // of a list: where in the report each path has its entry
 };
 
 // Writes to the sandbox what a container answers, and believes none of it: names, sizes, counts and the order
@@ -104,7 +104,7 @@ public:
         case FetchWord::much:
             return end_by_limit(" holds more than " + std::to_string(limits_.total_bytes) + " bytes");
         case FetchWord::done:
-            if (next_ != plan_.slots.size()) distrust_answer("files are missing in it");
+            if (next_ != plan_.places.size()) distrust_answer("files are missing in it");
             ended_ = true;
             break;
         default:
@@ -118,10 +118,10 @@ private:
 
     void begin_entry(FetchRecord const& record) {
         if (plan_.tree) return add_tree_entry(record);
-        if (!record.name.empty() || next_ == plan_.slots.size())
+        if (!record.name.empty() || next_ == plan_.places.size())
             distrust_answer("it holds a file that was not asked for");
         path_ = plan_.paths[next_].relative;
-        entry_ = plan_.slots[next_++];
+        entry_ = plan_.places[next_++];
     }
 
     void add_tree_entry(FetchRecord const& record) {
@@ -199,7 +199,7 @@ private:
         file_.reset();
         entry().problem = problem;
         entry().error = text;
-        hopeless_ = !plan_.tree && next_ == plan_.slots.size();
+        hopeless_ = !plan_.tree && next_ == plan_.places.size();
     }
 
     void end_by_limit(std::string const& what) {

@@ -25,9 +25,10 @@
 namespace longshore::inline v0 {
 namespace guard {
 
-/// Stands first: takes away what the place has given its shells. Options such as `allexport` would put the mark
-/// into environments, and functions that bash imports would stand for the utilities. The guard's own variables
-/// begin with `_`; one that the place exports under such a name is taken away, and never gets a value of ours.
+/// Stands first: takes away what the place has given its shells. Options such as `allexport` would put the
+/// mark into environments, and functions that bash imports would stand for the utilities. The guard's own
+/// variables begin with `_`; one that the place exports under such a name is taken away, and never gets a
+/// value of ours.
 inline constexpr std::string_view opening_text = R"sh(
 set +aefuvx
 unset -f command printf read cat head dd grep env setsid sleep kill cd echo test busybox sh have say
