@@ -155,7 +155,9 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     if (!script) return 0;
     fuzz::require(std::all_of(script->begin(), script->end(), longshore::guard::is_plain),
                   "a script is printable ASCII and line feeds");
-    SmallShell shell{*script};
+    auto const opening = longshore::guard::without_comments(longshore::guard::opening_text);
+    fuzz::require(script->starts_with(opening), "what the place has given its shells is taken away first");
+    SmallShell shell{std::string_view{*script}.substr(opening.size())};
     shell.read();
     fuzz::require_equal(shell.directory, command.working_directory, "the directory is the command's");
     fuzz::require(shell.words == command.arguments, "the words are the command's");
