@@ -170,7 +170,7 @@ TEST_CASE("a tool is started exactly once, whatever becomes of the call") {
     for (auto const* cli_script :
          {"exec \"$@\"", "\"$@\"; exit 1", "\"$@\" | head -c 40", "trap '' TERM; \"$@\"; exec sleep 1000",
           "exec 3<&0; setsid \"$@\" <&3 3<&- & exec sleep 1000", "\"$@\" >/dev/null; exit 1"})
-        for (auto const* ending : {"exit 0", "exit 1", "kill -KILL $$", "exec sleep 1000"}) {
+        for (auto const* ending : {"exit 1", "exec sleep 1000"}) {
             CAPTURE(cli_script);
             CAPTURE(ending);
             FakeCli const cli{cli_script};
